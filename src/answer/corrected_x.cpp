@@ -11,9 +11,9 @@
 namespace ddla::refine {
 namespace {
 
-// In double-double, with those of products with the inverse, of the estimate of a norm, and what
-// solves keep (factor/supernodal/kept_room.hpp).
-constexpr std::int64_t vectors_of_refinement = 24;
+// In double-double: those of conditions, which take more than refinement, with what solves keep
+// (factor/supernodal/kept_room.hpp).  LU by columns takes most.
+constexpr std::int64_t vectors_by_double = 15, vectors_by_double_double = 18;
 constexpr int vectors_of_low_parts = 2;
 constexpr std::int64_t vectors_around_gmres = 16;
 
@@ -106,6 +106,7 @@ double corrected_x<V>::refine_once(bool waits_for_all)
     answer& found = solve_.found;
     found.bound.reset();  // x will change
     const refinement_limits limits = limits_of(waits_for_all);
+    approximate_.memory->let_go();
     solve_.refined = refine(solve_.system, approximate_.solve, solve_.x, limits);
     solve_.is_judged = false;
     found.steps += solve_.refined.steps;
@@ -189,10 +190,12 @@ void corrected_x<V>::look()
     const refinement_result& refined = solve_.refined;
     is_open_ = false;
     rate_of_components_ = settle_small().value_or(rate_of_components_);
+    solve_.refined.next = vector<dd_real>(0);  // nobody asks for it again
     look_at_conditions();
-    const int low_parts = solve_.x.words() == 4 ? vectors_of_low_parts : 0;
-    solve_.count_bytes(factors_.bytes() +
-                       (vectors_of_refinement + low_parts) * bytes_of_a_vector());
+    const std::int64_t low_parts = solve_.x.words() == 4 ? vectors_of_low_parts : 0,
+                       vectors = approximate_.several_in_double ? vectors_by_double
+                                                                : vectors_by_double_double;
+    solve_.count_bytes(factors_.bytes() + (vectors + low_parts) * bytes_of_a_vector());
     solve_.judge.look(solve_.x,
                       {refined.normwise, refined.errors, rate_of_components_, solve_.exact->zeros(),
                        [&](const_solution_view x) {

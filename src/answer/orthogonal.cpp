@@ -83,7 +83,8 @@ approximate_inverse inverse_of_augmented(const qr& f, double alpha,
         count(work_of_solve(f.about()));
         f.solve_augmented(exponent, r, d);
     };
-    return {solve, solve, scale, 0x1p-104, scale, true};
+    const shared_scale both(std::move(scale));
+    return {solve, solve, both, 0x1p-104, both, true};
 }
 
 bool tells_more(const answer& next, const answer& first)

@@ -58,9 +58,8 @@ bool search_together(const host_system<V>& system, const approximate_inverse& ap
         for (condition_search& s : searches)
             if (!s.search.is_done()) s.ask(asked);
         if (asked.empty()) return true;
-        auto found = refined_solves(system, approximate, asked, may_go_on);
+        auto found = refined_solves(system, approximate, std::move(asked), may_go_on);
         if (!found) return false;
-        asked.clear();
         refined_product* next = found->data();
         for (condition_search& s : searches)
             if (!s.search.is_done()) next = s.take(next);

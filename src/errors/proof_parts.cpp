@@ -53,12 +53,12 @@ std::optional<double> estimated_inverse_norm(const host_system<V>& system,
         if (!(size > 0) || !std::isfinite(size)) return std::nullopt;
         for (double& x : v) x /= size;
         times_powers(v, s.row, -1);
-        auto y = refined_solve(system, approximate, v);
+        auto y = refined_solve(system, approximate, std::move(v));
         if (!y) return std::nullopt;
         times_powers(*y, s.column, -1);
         norm = std::max(norm, norm_of(*y));
         times_powers(*y, s.column, -1);
-        auto z = refined_solve_transposed(system, approximate, *y);
+        auto z = refined_solve_transposed(system, approximate, std::move(*y));
         if (!z) return std::nullopt;
         times_powers(*z, s.row, -1);
         v = std::move(*z);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "four_words.hpp"
+#include "shared_scale.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -11,13 +12,10 @@ namespace ddla::refine {
 
 /// A norm for errors, max |e_i| / scale_i, and how much of an error a correction leaves in it.
 struct error_norm {
-    std::vector<double> scale = {};  ///< 0: components without error; empty: all 1
+    shared_scale scale = {};  ///< 0: components without error; empty: all 1
     double rate = 1;
 
-    double scale_of(index_t i) const
-    {
-        return scale.empty() ? 1 : scale[static_cast<std::size_t>(i)];
-    }
+    double scale_of(index_t i) const { return scale.empty() ? 1 : scale[i]; }
     /// Of magnitudes |e_i| + more.
     double of(vec<const dd_real> e, double more = 0) const;
 };

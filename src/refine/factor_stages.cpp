@@ -22,7 +22,7 @@ correction in_double(const Solve& solve)
     };
 }
 
-std::vector<double> powers_of_two(const std::vector<int>& exponent)
+shared_scale powers_of_two(const std::vector<int>& exponent)
 {
     std::vector<double> power;
     power.reserve(exponent.size());
@@ -50,7 +50,7 @@ template <class Factors>
 approximate_inverse symmetric_in_double(const Factors& f)
 {
     const correction solve = in_double([&f](vec<const double> r, vec<double> d) { f.solve(r, d); });
-    const std::vector<double> scale = powers_of_two(f.exponent());
+    const shared_scale scale = powers_of_two(f.exponent());
     return {solve,
             solve,
             scale,
@@ -65,7 +65,7 @@ template <class Factors>
 approximate_inverse symmetric_in_dd(const Factors& f)
 {
     const correction solve = [&f](vec<const dd_real> r, vec<dd_real> d) { f.solve(r, d); };
-    const std::vector<double> scale = powers_of_two(f.exponent());
+    const shared_scale scale = powers_of_two(f.exponent());
     return {solve,
             solve,
             scale,
@@ -94,6 +94,20 @@ approximate_inverse with_several(approximate_inverse inverse, bool is_symmetric)
     inverse.solve_several_transposed = inverse.solve_transposed;
     inverse.is_symmetric = is_symmetric;
     return inverse;
+}
+
+/// The same of factors in double.
+template <class Factors>
+approximate_inverse with_several_in_double(approximate_inverse inverse, const Factors& f,
+                                           bool is_symmetric)
+{
+    const correction_in_double solve = [&f](vec<const double> r, vec<double> d) { f.solve(r, d); };
+    inverse.several_in_double = inverse.several_transposed_in_double = solve;
+    if constexpr (requires(vec<const double> r, vec<double> d) { f.solve_transposed(r, d); })
+        inverse.several_transposed_in_double = [&f](vec<const double> r, vec<double> d) {
+            f.solve_transposed(r, d);
+        };
+    return with_several(std::move(inverse), is_symmetric);
 }
 
 /// By LU of either kind.
@@ -184,7 +198,7 @@ std::optional<passed_limit> limit_passed_by(const factor::ended_report& about,
 
 approximate_inverse inverse_by(const factor::factors<double>& f)
 {
-    return with_several(lu_in_double(f), false);
+    return with_several_in_double(lu_in_double(f), f, false);
 }
 approximate_inverse inverse_by(const factor::factors<dd_real>& f)
 {
@@ -196,7 +210,7 @@ approximate_inverse inverse_in_double_double(const factor::factors<double>& f)
 }
 approximate_inverse inverse_by(const factor::static_factors<double>& f)
 {
-    return with_several(lu_in_double(f), false);
+    return with_several_in_double(lu_in_double(f), f, false);
 }
 approximate_inverse inverse_by(const factor::static_factors<dd_real>& f)
 {
@@ -209,11 +223,11 @@ approximate_inverse inverse_in_double_double(const factor::static_factors<double
 
 approximate_inverse inverse_by(const factor::definite_factors<double>& f)
 {
-    return with_several(symmetric_in_double(f), true);
+    return with_several_in_double(symmetric_in_double(f), f, true);
 }
 approximate_inverse inverse_by(const factor::symmetric_factors<double>& f)
 {
-    return with_several(symmetric_in_double(f), true);
+    return with_several_in_double(symmetric_in_double(f), f, true);
 }
 approximate_inverse inverse_by(const factor::definite_factors<dd_real>& f)
 {

@@ -11,16 +11,16 @@
 namespace ddla::refine {
 namespace {
 
-double scale_at(const std::vector<double>& scale, index_t i)
+double scale_at(const shared_scale& scale, index_t i)
 {
-    return scale.empty() ? 1 : scale[static_cast<std::size_t>(i)];
+    return scale.empty() ? 1 : scale[i];
 }
 
 /// z -> C^-1 B A C z.
 template <scalar V>
 class scaled_map final : public ddla::linear_map<dd_real> {
 public:
-    scaled_map(const csr<V>& a, const correction& b, const std::vector<double>& scale)
+    scaled_map(const csr<V>& a, const correction& b, const shared_scale& scale)
         : a_(a), b_(b), scale_(scale)
     {
     }
@@ -56,7 +56,7 @@ private:
 
     csr<V> a_;
     const correction& b_;
-    const std::vector<double>& scale_;
+    const shared_scale& scale_;
 };
 
 /// A multiplication of a solve takes as long as so many of a factorisation, which works on dense
@@ -113,8 +113,8 @@ void run_gmres(const ddla::linear_map<dd_real>& map, vec<const dd_real> right, v
 }
 
 template <scalar V>
-void correct(const csr<V>& a, const correction& b, const std::vector<double>& scale,
-             gmres_budget& budget, vec<const dd_real> r, vec<dd_real> d)
+void correct(const csr<V>& a, const correction& b, const shared_scale& scale, gmres_budget& budget,
+             vec<const dd_real> r, vec<dd_real> d)
 {
     const index_t limit = affordable(budget), n = r.size;
     if (limit == 0) return fill_with_nan(d);

@@ -8,6 +8,7 @@
 #include "ddla/watched_scope.hpp"
 #include "steps/random_bits.hpp"
 #include "steps/words.hpp"
+#include "storage/memory.hpp"
 
 #include <algorithm>
 #include <climits>
@@ -22,59 +23,99 @@ constexpr int most_steps = 12;
 constexpr double close_enough = 0x1p-20;
 
 /// max |x_i| / scale_i of those with a scale; NaN if one is.
-double scaled_magnitude(vec<const dd_real> x, const std::vector<double>& scale)
+double scaled_magnitude(const double* high, index_t n, const shared_scale& scale)
 {
-    if (scale.empty()) return largest_magnitude(x);
-    return largest_of(x.size, [high = x.word(0), s = scale.data()](index_t i) {
+    if (scale.empty()) return largest_of(n, [high](index_t i) { return high[i]; });
+    return largest_of(n, [high, s = scale.data()](index_t i) {
         const bool is_out = s[i] == 0;  // no quotient that only some lanes have
         const double m = std::fabs(high[i]) / (is_out ? 1 : s[i]);
         return is_out ? 0 : m;
     });
 }
-
-void copy_to(vec<dd_real> to, vec<const dd_real> from)
+template <scalar R>
+double scaled_magnitude(vec<const R> x, const shared_scale& scale)
 {
-    std::copy_n(from.word(0), from.size, to.word(0));
-    std::copy_n(from.word(1), from.size, to.word(1));
+    return scaled_magnitude(x.word(0), x.size, scale);
 }
 
-/// One y of M y = v for M = A or A^T, in memory of this size; `scale` is that of y.
-template <scalar V>
+/// The words that R has.
+template <scalar R, scalar T>
+void copy_to(vec<R> to, vec<const T> from)
+{
+    for (int k = 0; k < words_of<R>; ++k) std::copy_n(from.word(k), from.size, to.word(k));
+}
+
+/// One y of M y = v for M = A or A^T; `scale` is that of y.  v, rounded y in the end, must stay
+/// where it is.  Corrections and residuals are in R.
+template <scalar V, scalar R>
 class refined_column {
 public:
-    refined_column(const csr<V>& m, const std::vector<double>& scale, const real_vector& v,
-                   const real_vector& zeros, vec<dd_real> y)
-        : m_(m), scale_(scale), wanted_(v.data(), zeros.data(), m.rows), y_(y)
+    /// `low_of_r`: in double, where the low words of a residual go.  Then those of y are memory
+    /// that columns share.
+    refined_column(const csr<V>& m, const shared_scale& scale, real_vector& v,
+                   const real_vector& zeros, vec<dd_real> y, double* low_of_r = nullptr)
+        : m_(m), scale_(scale), v_(v), wanted_(v.data(), zeros.data(), m.rows), y_(y),
+          low_of_r_(low_of_r)
     {
     }
 
     vec<const dd_real> right_hand_side() const { return wanted_; }
     /// Takes the next correction; false if that was the last one.  Else r is the next residual.
-    bool take(vec<const dd_real> d, vec<dd_real> r)
+    bool take(vec<const R> d, vec<R> r)
     {
         const double size = scaled_magnitude(d, scale_);
         const int step = found_.solves++;
         if (!std::isfinite(size) || (step > 1 && size > 0.5 * last_)) return false;
         last_ = size;
-        if (step == 0)
-            each_element(d.size, [y = y_, d](index_t i) { y.set(i, dd_real(0) + d.get(i)); });
-        else
-            each_element(d.size, [y = y_, d](index_t i) { y.set(i, y.get(i) + d.get(i)); });
-        if (step > 0 && size <= close_enough * scaled_magnitude(y_, scale_)) {
-            found_.y = real_vector(y_.word(0), y_.word(0) + y_.size);
+        add(d, step);
+        if (step > 0 && size <= close_enough * scaled_magnitude(vec<const dd_real>(y_), scale_)) {
+            std::copy_n(y_.word(0), y_.size, v_.data());
+            found_.y = std::move(v_);
             return false;
         }
+        if (is_in_double && step == 1) keep_low_words();
         count_work(10 * m_.nonzeros());
-        host_engine().matrices<dd_real, V>().residual(m_, y_, wanted_, r);
+        host_engine().matrices<dd_real, V>().residual(m_, y_, wanted_, whole(r));
         return found_.solves < most_steps;
     }
     refined_product result() { return std::move(found_); }
 
 private:
+    static constexpr bool is_in_double = words_of<R> == 1;
+
+    /// The first correction is y, and has no low words in double.
+    void add(vec<const R> d, int step)
+    {
+        const vec<dd_real> y = y_;
+        if (step == 0)
+            each_element(d.size, [y, d](index_t i) { y.set(i, dd_real(0) + dd_real(d.get(i))); });
+        else if (is_in_double && step == 1)
+            each_element(
+                d.size, [y, d](index_t i) { y.set(i, dd_real(y.word(0)[i]) + dd_real(d.get(i))); });
+        else
+            each_element(d.size, [y, d](index_t i) { y.set(i, y.get(i) + dd_real(d.get(i))); });
+    }
+    /// Few columns take a third correction.
+    void keep_low_words()
+    {
+        low_.assign(y_.word(1), y_.word(1) + y_.size);
+        y_ = vec<dd_real>(y_.word(0), low_.data(), y_.size);
+    }
+    vec<dd_real> whole(vec<R> r) const
+    {
+        if constexpr (is_in_double)
+            return {r.word(0), low_of_r_, r.size};
+        else
+            return r;
+    }
+
     const csr<V> m_;
-    const std::vector<double>& scale_;
+    const shared_scale& scale_;
+    real_vector& v_;
     const vec<const dd_real> wanted_;
-    const vec<dd_real> y_;
+    vec<dd_real> y_;
+    double* const low_of_r_;
+    real_vector low_;
     double last_ = HUGE_VAL;
     refined_product found_;
 };
@@ -82,12 +123,12 @@ private:
 /// y of M y = v, with this correction.
 template <scalar V>
 std::optional<real_vector> refined(const csr<V>& m, const correction& correct,
-                                   const std::vector<double>& scale,
-                                   const std::function<bool()>& may_go_on, const real_vector& v)
+                                   const shared_scale& scale,
+                                   const std::function<bool()>& may_go_on, real_vector v)
 {
     const real_vector zeros(v.size(), 0);
     vector<dd_real> y(m.rows), r(m.rows), d(m.rows);
-    refined_column<V> column(m, scale, v, zeros, y.view());
+    refined_column<V, dd_real> column(m, scale, v, zeros, y.view());
     copy_to(r.view(), column.right_hand_side());
     do {
         if (may_go_on && !may_go_on()) return std::nullopt;
@@ -97,9 +138,9 @@ std::optional<real_vector> refined(const csr<V>& m, const correction& correct,
 }
 
 /// Columns whose solves one correction takes together; false where `may_go_on` is.
-template <scalar V>
-bool refine_together(std::vector<refined_column<V>*> columns, const correction& correct,
-                     const std::function<bool(index_t)>& may_go_on, vec<dd_real> all)
+template <scalar V, scalar R, class Correct>
+bool refine_together(std::vector<refined_column<V, R>*> columns, const Correct& correct,
+                     const std::function<bool(index_t)>& may_go_on, vec<R> all)
 {
     if (columns.empty()) return true;
     const index_t n = columns.front()->right_hand_side().size;
@@ -109,12 +150,12 @@ bool refine_together(std::vector<refined_column<V>*> columns, const correction& 
     while (!columns.empty()) {
         const auto count = static_cast<index_t>(columns.size());
         if (!may_go_on(count)) return false;
-        const vec<dd_real> used = all.part(0, n * count);
+        const vec<R> used = all.part(0, n * count);
         correct(used, used);
         std::size_t left = 0;
         for (std::size_t k = 0; k < columns.size(); ++k) {
             if (!columns[k]->take(part(k), part(k))) continue;
-            if (left < k) copy_to(part(left), part(k));
+            if (left < k) copy_to(part(left), vec<const R>(part(k)));
             columns[left++] = columns[k];
         }
         columns.resize(left);
@@ -126,56 +167,118 @@ bool refine_together(std::vector<refined_column<V>*> columns, const correction& 
 
 template <scalar V>
 std::optional<real_vector> refined_solve(const host_system<V>& system,
-                                         const approximate_inverse& approximate,
-                                         const real_vector& v)
+                                         const approximate_inverse& approximate, real_vector v)
 {
     return refined(system.matrix(), approximate.solve, approximate.column_scale,
-                   approximate.may_go_on, v);
+                   approximate.may_go_on, std::move(v));
 }
 
 template <scalar V>
 std::optional<real_vector> refined_solve_transposed(const host_system<V>& system,
                                                     const approximate_inverse& approximate,
-                                                    const real_vector& v)
+                                                    real_vector v)
 {
     return refined(system.transposed(), approximate.solve_transposed, approximate.row_scale,
-                   approximate.may_go_on, v);
+                   approximate.may_go_on, std::move(v));
 }
 
 void memory_of_solves::hold(index_t n, index_t columns)
 {
     zeros.resize(static_cast<std::size_t>(n), 0);
-    for (vector<dd_real>* all : {&y, &r})
-        if (all->size() < n * columns) *all = vector<dd_real>(n * columns);
+    if (y.size() >= n * columns) return;
+    y = r = vector<dd_real>(0);
+    high_of_y = high_of_r = {};
+    return_freed_memory(2 * n * columns * std::int64_t{sizeof(dd_real)});  // that of refinement
+    y = vector<dd_real>(n * columns);
+    r = vector<dd_real>(n * columns);
 }
+void memory_of_solves::hold_in_double(index_t n, index_t columns)
+{
+    zeros.resize(static_cast<std::size_t>(n), 0);
+    const auto all = static_cast<std::size_t>(n * columns), one = static_cast<std::size_t>(n);
+    if (high_of_y.size() >= all && low_of_y.size() >= one) return;
+    y = r = vector<dd_real>(0);
+    high_of_y = high_of_r = {};
+    return_freed_memory(2 * n * columns * std::int64_t{sizeof(double)});
+    high_of_y.resize(all);
+    high_of_r.resize(all);
+    low_of_y.resize(one);
+    low_of_r.resize(one);
+}
+
+namespace {
+
+/// Memory of solves in R: y of column k, and r of all.
+template <scalar R>
+struct columns_in_memory {
+    columns_in_memory(memory_of_solves& m, index_t n, index_t columns) : memory(m), size(n)
+    {
+        if constexpr (words_of<R> == 1)
+            memory.hold_in_double(n, columns);
+        else
+            memory.hold(n, columns);
+    }
+    vec<dd_real> y(index_t k)
+    {
+        if constexpr (words_of<R> == 1)
+            return {memory.high_of_y.data() + k * size, memory.low_of_y.data(), size};
+        else
+            return memory.y.view().part(k * size, size);
+    }
+    vec<R> r()
+    {
+        if constexpr (words_of<R> == 1)
+            return {memory.high_of_r.data(), static_cast<index_t>(memory.high_of_r.size())};
+        else
+            return memory.r.view();
+    }
+    double* low_of_r() { return memory.low_of_r.data(); }
+
+    memory_of_solves& memory;
+    const index_t size;
+};
+
+template <scalar R, scalar V, class Correct>
+std::optional<std::vector<refined_product>>
+refined_in(const host_system<V>& system, const approximate_inverse& approximate,
+           std::vector<asked_product>& asked, const std::function<bool(index_t)>& may_go_on,
+           const Correct& correct, const Correct& correct_transposed)
+{
+    columns_in_memory<R> memory(*approximate.memory, system.size(), std::ssize(asked));
+    std::deque<refined_column<V, R>> columns;  // which stay where they are
+    std::vector<refined_column<V, R>*> direct, transposed;
+    for (asked_product& p : asked) {
+        columns.emplace_back(p.by_transpose ? system.transposed() : system.matrix(),
+                             p.by_transpose ? approximate.row_scale : approximate.column_scale, p.v,
+                             approximate.memory->zeros, memory.y(std::ssize(columns)),
+                             memory.low_of_r());
+        const bool is_apart = p.by_transpose && !approximate.is_symmetric;
+        (is_apart ? transposed : direct).push_back(&columns.back());
+    }
+    if (!refine_together(direct, correct, may_go_on, memory.r()) ||
+        !refine_together(transposed, correct_transposed, may_go_on, memory.r()))
+        return std::nullopt;
+    std::vector<refined_product> found;
+    for (refined_column<V, R>& column : columns) found.push_back(column.result());
+    return found;
+}
+
+}  // namespace
 
 template <scalar V>
 std::optional<std::vector<refined_product>>
 refined_solves(const host_system<V>& system, const approximate_inverse& approximate,
-               const std::vector<asked_product>& asked,
-               const std::function<bool(index_t)>& may_go_on)
+               std::vector<asked_product> asked, const std::function<bool(index_t)>& may_go_on)
 {
-    const index_t n = system.size();
-    memory_of_solves& memory = *approximate.memory;
-    memory.hold(n, static_cast<index_t>(asked.size()));
-    std::deque<refined_column<V>> columns;  // which stay where they are
-    std::vector<refined_column<V>*> direct, transposed;
-    for (const asked_product& p : asked) {
-        const vec<dd_real> y = memory.y.view().part(n * std::ssize(columns), n);
-        if (p.by_transpose)
-            columns.emplace_back(system.transposed(), approximate.row_scale, p.v, memory.zeros, y);
-        else
-            columns.emplace_back(system.matrix(), approximate.column_scale, p.v, memory.zeros, y);
-        const bool is_apart = p.by_transpose && !approximate.is_symmetric;
-        (is_apart ? transposed : direct).push_back(&columns.back());
-    }
-    const vec<dd_real> r = memory.r.view();
-    if (!refine_together(direct, approximate.solve_several, may_go_on, r) ||
-        !refine_together(transposed, approximate.solve_several_transposed, may_go_on, r))
-        return std::nullopt;
-    std::vector<refined_product> found;
-    for (refined_column<V>& column : columns) found.push_back(column.result());
-    return found;
+    // What looks for the transpose takes memory of its own, before that of solves is there.
+    for (const asked_product& p : asked)
+        if (p.by_transpose) system.transposed();
+    if (approximate.several_in_double)
+        return refined_in<double>(system, approximate, asked, may_go_on,
+                                  approximate.several_in_double,
+                                  approximate.several_transposed_in_double);
+    return refined_in<dd_real>(system, approximate, asked, may_go_on, approximate.solve_several,
+                               approximate.solve_several_transposed);
 }
 
 namespace {
@@ -211,14 +314,14 @@ struct exponent_range {
 /// products lose bits near its ends.  It leaves z normal, and A z finite.  1 where a size is
 /// infinite: A z has no middle then, and no rate.
 template <scalar V>
-double middle_of_range(const csr<V>& a, const std::vector<double>& scale)
+double middle_of_range(const csr<V>& a, const shared_scale& scale)
 {
     constexpr int far = 900;
     exponent_range rows, z;
     for (index_t i = 0; i < a.rows; ++i) {
         exponent_range row;
         for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e) {
-            const double size = scale.empty() ? 1 : scale[static_cast<std::size_t>(a.column[e])];
+            const double size = scale.empty() ? 1 : scale[a.column[e]];
             const double value = a.value.word(0)[e];
             if (!std::isfinite(size)) return 1;
             if (size != 0) z.take(exponent_in(size));
@@ -238,15 +341,15 @@ template <scalar V>
 class rate_probe {
 public:
     rate_probe(const host_system<V>& system, const approximate_inverse& approximate,
-               const std::vector<double>& scale)
+               const shared_scale& scale)
         : system_(system), approximate_(approximate), scale_(scale), n_(system.size()),
           memory_(*approximate.memory)
     {
-        memory_.hold(n_, approximate.solve_several ? most_columns_at_once : starts_of_probe);
+        memory_.hold(n_, starts_of_probe);
         const double unit = middle_of_range(system.matrix(), scale);
         for (int k = 0; k < starts_of_probe; ++k)
             each_element(n_, [&, z = this->z(k), start = number(k)](index_t i) {
-                const double size = scale.empty() ? 1 : scale[static_cast<std::size_t>(i)];
+                const double size = scale.empty() ? 1 : scale[i];
                 z.set(i, full_words(start, static_cast<std::uint64_t>(i), size) * unit);
             });
     }
@@ -298,7 +401,7 @@ private:
     /// A z, rounded in some way; false where z is 0.
     bool apply(int k, int step, vec<dd_real> az)
     {
-        size_[k] = scaled_magnitude(z(k), scale_);
+        size_[k] = scaled_magnitude(vec<const dd_real>(z(k)), scale_);
         if (size_[k] == 0) return false;
         host_engine().matrices<dd_real, V>().spmv(dd_real(1), system_.matrix(), z(k), dd_real(0),
                                                   az);
@@ -320,7 +423,7 @@ private:
                 const dd_real left = e.get(i) - z.get(i);
                 z.set(i, s[i] == 0 ? dd_real(0) : left);
             });
-        return scaled_magnitude(z, scale_) / size_[k];
+        return scaled_magnitude(vec<const dd_real>(z), scale_) / size_[k];
     }
     static bool take(double left, double& most)
     {
@@ -330,7 +433,7 @@ private:
 
     const host_system<V>& system_;
     const approximate_inverse& approximate_;
-    const std::vector<double>& scale_;
+    const shared_scale& scale_;
     const index_t n_;
     memory_of_solves& memory_;
     double size_[starts_of_probe];
@@ -340,7 +443,7 @@ private:
 
 template <scalar V>
 double probed_rate(const host_system<V>& system, const approximate_inverse& approximate,
-                   const std::vector<double>& scale)
+                   const shared_scale& scale)
 {
     return rate_probe<V>(system, approximate, scale).rate();
 }
@@ -352,16 +455,16 @@ double probed_rate(const host_system<V>& system, const approximate_inverse& appr
 }
 
 #define DDLA_INSTANTIATE(V)                                                                        \
-    template std::optional<real_vector> refined_solve(                                             \
-        const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
+    template std::optional<real_vector> refined_solve(const host_system<V>&,                       \
+                                                      const approximate_inverse&, real_vector);    \
     template std::optional<real_vector> refined_solve_transposed(                                  \
-        const host_system<V>&, const approximate_inverse&, const real_vector&);                    \
+        const host_system<V>&, const approximate_inverse&, real_vector);                           \
     template std::optional<std::vector<refined_product>> refined_solves(                           \
-        const host_system<V>&, const approximate_inverse&, const std::vector<asked_product>&,      \
+        const host_system<V>&, const approximate_inverse&, std::vector<asked_product>,             \
         const std::function<bool(index_t)>&);                                                      \
     template double probed_rate(const host_system<V>&, const approximate_inverse&);                \
     template double probed_rate(const host_system<V>&, const approximate_inverse&,                 \
-                                const std::vector<double>&);
+                                const shared_scale&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -3,6 +3,9 @@
 
 #include "norm_estimate.hpp"
 #include "refinement.hpp"
+#include "shared_scale.hpp"
+
+#include "factor/unfilled.hpp"
 
 #include <functional>
 #include <memory>
@@ -14,19 +17,23 @@ namespace ddla::refine {
 struct memory_of_solves {
     real_vector zeros = {};
     vector<dd_real> y{0}, r{0};
+    /// In double: high words, and low words of one column at a time.  Solves write before they
+    /// read.
+    factor::unfilled<double> high_of_y, high_of_r, low_of_y, low_of_r;
 
     void hold(index_t n, index_t columns);
+    /// In double, in place of the others.
+    void hold_in_double(index_t n, index_t columns);
+    void let_go() { *this = {}; }
 };
-/// Of two norms that are estimated together.
-constexpr index_t most_columns_at_once = 4;
 
 /// Approximations of A^-1 and A^-T: one solve with factors each.
 struct approximate_inverse {
     correction solve;
     correction solve_transposed;
-    std::vector<double> column_scale;   ///< see refinement_limits
+    shared_scale column_scale;          ///< see refinement_limits
     double least_rate;                  ///< … likewise
-    std::vector<double> row_scale;      ///< how large solutions of A^T y = c are; empty: all alike
+    shared_scale row_scale;             ///< how large solutions of A^T y = c are; empty: all alike
     bool contracts_as_a_whole = false;  ///< see refinement_limits
     double work = 0;  ///< of one solve, in multiplications with a subtraction in double
     /// Whether one solve more is allowed (work_budget.hpp); empty: always.
@@ -36,6 +43,8 @@ struct approximate_inverse {
     /// with the bits that it has by itself; r and d may be the same memory.  Empty: none.
     correction solve_several = {};
     correction solve_several_transposed = {};
+    /// The same where they are by factors in double; else empty.
+    correction_in_double several_in_double = {}, several_transposed_in_double = {};
     bool is_symmetric = false;  ///< solves of A^T are those of A
     /// Is told of solves that were done by `solve_several` in place of so many by `solve`.
     std::function<void(int solves)> charge = [](int) {};
@@ -46,13 +55,12 @@ struct approximate_inverse {
 /// below 2^-20 of y, rounded to double; nothing if that stalls, or may not go on.
 template <scalar V>
 std::optional<real_vector> refined_solve(const host_system<V>& system,
-                                         const approximate_inverse& approximate,
-                                         const real_vector& v);
+                                         const approximate_inverse& approximate, real_vector v);
 /// The same for A^T y = v.
 template <scalar V>
 std::optional<real_vector> refined_solve_transposed(const host_system<V>& system,
                                                     const approximate_inverse& approximate,
-                                                    const real_vector& v);
+                                                    real_vector v);
 
 /// A product that is asked for together with others: A^-1 v, or A^-T v.
 struct asked_product {
@@ -64,13 +72,12 @@ struct refined_product {
     int solves = 0;
 };
 /// Refined solves, each with the bits and as many steps as by itself, that go through the factors
-/// together.  `may_go_on` sees how many solves are next, in place of that of `approximate`; nothing
-/// if it is false.  Requires approximate.solve_several.
+/// together; y takes the memory of v.  `may_go_on` sees how many solves are next, in place of that
+/// of `approximate`; nothing if it is false.  Requires approximate.solve_several.
 template <scalar V>
 std::optional<std::vector<refined_product>>
 refined_solves(const host_system<V>& system, const approximate_inverse& approximate,
-               const std::vector<asked_product>& asked,
-               const std::function<bool(index_t)>& may_go_on);
+               std::vector<asked_product> asked, const std::function<bool(index_t)>& may_go_on);
 
 /// Of the next one.
 constexpr int solves_of_probe = 4;
@@ -87,6 +94,6 @@ double probed_rate(const host_system<V>& system, const approximate_inverse& appr
 /// 0 are left out.
 template <scalar V>
 double probed_rate(const host_system<V>& system, const approximate_inverse& approximate,
-                   const std::vector<double>& scale);
+                   const shared_scale& scale);
 
 }  // namespace ddla::refine

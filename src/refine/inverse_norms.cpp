@@ -55,8 +55,8 @@ norm_estimate estimate(const inverse_norm& norm, const host_system<V>& system,
     const auto by = [&](const inverse_norm::product& p) -> linear_map {
         return [&](real_vector v) {
             if (p.before) p.before(v);
-            auto y = p.by_transpose ? refined_solve_transposed(system, approximate, v)
-                                    : refined_solve(system, approximate, v);
+            auto y = p.by_transpose ? refined_solve_transposed(system, approximate, std::move(v))
+                                    : refined_solve(system, approximate, std::move(v));
             if (y && p.after) p.after(*y);
             return y;
         };

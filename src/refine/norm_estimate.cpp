@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
-#include <numeric>
+#include <ranges>
 
 namespace ddla::refine {
 namespace {
@@ -63,20 +63,21 @@ std::size_t norm_search::take(std::vector<std::optional<real_vector>> images)
         }
         y.push_back(std::move(*image));
     }
+    const std::size_t taken = y.size();
     switch (step_) {
     case step::unit_columns:
         step_ = after_unit_column(y.front());
         break;
     case step::product:
-        step_ = after_product(y);
+        step_ = after_product(std::move(y));
         break;
     case step::directions:
-        step_ = after_directions(y);
+        step_ = after_directions(std::move(y));
         break;
     case step::done:
         break;
     }
-    return y.size();
+    return taken;
 }
 
 real_vector norm_search::unit(std::size_t j) const
@@ -102,14 +103,15 @@ norm_search::step norm_search::after_unit_column(const real_vector& image)
     x_ = {unit(next)};
     return step::unit_columns;
 }
-norm_search::step norm_search::after_product(const block& y)
+norm_search::step norm_search::after_product(block y)
 {
-    if (!advance(y) || round_ + 1 == most_rounds || !set_directions(y)) return step::done;
+    if (!advance(y) || round_ + 1 == most_rounds || !set_directions(std::move(y)))
+        return step::done;
     return step::directions;
 }
-norm_search::step norm_search::after_directions(const block& z)
+norm_search::step norm_search::after_directions(block z)
 {
-    if (!choose(z)) return step::done;
+    if (!choose(std::move(z))) return step::done;
     ++round_;
     return step::product;
 }
@@ -127,7 +129,7 @@ bool norm_search::advance(const block& y)
     return true;
 }
 /// Next is B^T sign(Y); false if the signs are the last ones.
-bool norm_search::set_directions(const block& y)
+bool norm_search::set_directions(block y)
 {
     sign_block s;
     bool all_known = !last_signs_.empty();
@@ -140,8 +142,9 @@ bool norm_search::set_directions(const block& y)
     if (all_known) return false;
     for (std::size_t c = 0; c < s.size(); ++c) make_new(s, c);
     last_signs_ = std::move(s);
-    x_.clear();
-    for (const signs& sign : last_signs_) x_.emplace_back(sign.begin(), sign.end());
+    for (std::size_t c = 0; c < y.size(); ++c)
+        std::copy(last_signs_[c].begin(), last_signs_[c].end(), y[c].begin());
+    x_ = std::move(y);
     return true;
 }
 /// Replaces column c by random signs as long as it is parallel to one that is known.
@@ -155,25 +158,30 @@ void norm_search::make_new(sign_block& s, std::size_t c)
         ++drawn_;
     }
 }
+/// The first rows of Z by their largest magnitude; none if that promises no more.
+std::vector<std::size_t> norm_search::largest_rows(block z) const
+{
+    real_vector h = std::move(z.front());
+    for (double& e : h) e = std::fabs(e);
+    for (std::size_t c = 1; c < z.size(); ++c)
+        for (std::size_t i = 0; i < n_; ++i) h[i] = std::max(h[i], std::fabs(z[c][i]));
+    if (round_ > 0 && *std::max_element(h.begin(), h.end()) == h[best_]) return {};
+    const std::size_t count = columns_at_once * static_cast<std::size_t>(round_ + 2);
+    std::vector<std::size_t> first(std::min(n_, count));
+    std::ranges::partial_sort_copy(
+        std::views::iota(std::size_t{0}, n_), first,
+        [&](std::size_t i, std::size_t j) { return h[i] != h[j] ? h[i] > h[j] : i < j; });
+    return first;
+}
 /// Next are the unit vectors of the largest rows of Z that were not tried; false if none promises
 /// more.
-bool norm_search::choose(const block& z)
+bool norm_search::choose(block z)
 {
-    real_vector h(n_, 0);
-    for (const real_vector& column : z)
-        for (std::size_t i = 0; i < n_; ++i) h[i] = std::max(h[i], std::fabs(column[i]));
-    if (round_ > 0 && *std::max_element(h.begin(), h.end()) == h[best_]) return false;
-    std::vector<std::size_t> order(n_);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto count = static_cast<std::ptrdiff_t>(columns_at_once) * (round_ + 2);
-    const auto middle = order.begin() + std::min(static_cast<std::ptrdiff_t>(n_), count);
-    std::partial_sort(order.begin(), middle, order.end(), [&](std::size_t i, std::size_t j) {
-        return h[i] != h[j] ? h[i] > h[j] : i < j;
-    });
-    if (used_[order[0]] && used_[order[1]]) return false;
+    const std::vector<std::size_t> order = largest_rows(std::move(z));
+    if (order.empty() || (used_[order[0]] && used_[order[1]])) return false;
     x_.clear();
     chosen_.clear();
-    for (auto i = order.begin(); i != middle && x_.size() < columns_at_once; ++i)
+    for (auto i = order.begin(); i != order.end() && x_.size() < columns_at_once; ++i)
         if (!used_[*i]) {
             used_[*i] = true;
             chosen_.push_back(*i);

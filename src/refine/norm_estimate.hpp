@@ -65,12 +65,13 @@ private:
     real_vector unit(std::size_t j) const;
     block first_block();
     step after_unit_column(const real_vector& image);
-    step after_product(const block& y);
-    step after_directions(const block& z);
+    step after_product(block y);
+    step after_directions(block z);
     bool advance(const block& y);
-    bool set_directions(const block& y);
+    bool set_directions(block y);
     void make_new(sign_block& s, std::size_t c);
-    bool choose(const block& z);
+    bool choose(block z);
+    std::vector<std::size_t> largest_rows(block z) const;
 
     const std::size_t n_;
     norm_estimate norm_;

@@ -125,7 +125,7 @@ public:
         best_x_.copy_to(x_);
         describe();
         result_.residual = best_.residual;
-        return result_;
+        return std::move(result_);
     }
 
 private:

@@ -18,6 +18,8 @@ namespace ddla::refine {
 
 /// d ~ A^-1 r.
 using correction = std::function<void(vec<const dd_real> r, vec<dd_real> d)>;
+/// The same from high words of r, which are all that factors in double take; low words of d are 0.
+using correction_in_double = std::function<void(vec<const double> r, vec<double> d)>;
 
 /// Sees the number of steps and the estimated relative error; false ends the refinement.
 using refinement_watch = std::function<bool(int steps, double error)>;
@@ -35,7 +37,7 @@ struct refinement_limits {
     std::vector<bool> known_zero = {};
     /// How large components of x are as the correction sees them: those of the scaled system are x
     /// over these.  Empty: all alike.
-    std::vector<double> column_scale = {};
+    shared_scale column_scale = {};
     /// No correction is better than this, relative to its largest component: by the rounding of the
     /// numbers that it is computed in, or by a probe.
     double least_rate = 0x1p-52;

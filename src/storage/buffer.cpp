@@ -9,6 +9,9 @@
 #include <cstring>
 #include <memory>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #if defined(__linux__)
 #include <sys/mman.h>
 #endif
@@ -71,6 +74,14 @@ memory& host_memory()
 {
     static ordinary_memory only;
     return only;
+}
+
+void return_freed_memory([[maybe_unused]] std::int64_t before_bytes)
+{
+#if defined(__GLIBC__)
+    constexpr std::int64_t least = std::int64_t{1} << 22;
+    if (before_bytes >= least) ::malloc_trim(0);
+#endif
 }
 
 std::size_t bytes_of_machine()

@@ -58,6 +58,9 @@ void compare(const csr_matrix<double>& a, const approximate_inverse& inverse)
     for (double most = 0; most <= all + work; most += work)
         CHECK(conditions(system, inverse, most) == conditions(system, single, most));
     CHECK(conditions(system, inverse, all).is_whole);
+    approximate_inverse of_all_words = inverse;
+    of_all_words.several_in_double = of_all_words.several_transposed_in_double = {};
+    CHECK(conditions(system, of_all_words, HUGE_VAL) == conditions(system, inverse, HUGE_VAL));
     CHECK_FALSE(conditions(system, inverse, all - work).is_whole);
     const auto probed = [&](const approximate_inverse& by) {
         work_budget budget;
@@ -151,6 +154,13 @@ TEST_CASE("solves of several systems that stall count up to the one that stalls"
     };
     stalls.solve = stalls.solve_transposed = stalls.solve_several =
         stalls.solve_several_transposed = wrong;
+    stalls.several_in_double =
+        stalls.several_transposed_in_double = [wrong](vec<const double> r, vec<double> d) {
+            std::vector<double> low(static_cast<std::size_t>(r.size));
+            const vec<dd_real> whole(d.word(0), low.data(), r.size);
+            for (index_t i = 0; i < r.size; ++i) whole.set(i, dd_real(r.get(i)));
+            wrong(whole, whole);
+        };
     const vector<dd_real> b(a.rows(), dd_real(1));
     const host_system<double> system(a.view(), b.view());
     approximate_inverse single = stalls;
@@ -158,4 +168,15 @@ TEST_CASE("solves of several systems that stall count up to the one that stalls"
     const outcome one = conditions(system, single, HUGE_VAL);
     CHECK(one.kappa1->at_least);
     CHECK(conditions(system, stalls, HUGE_VAL) == one);
+    stalls.several_in_double = stalls.several_transposed_in_double = {};
+    CHECK(conditions(system, stalls, HUGE_VAL) == one);
+}
+
+TEST_CASE("solves of several systems in double that take many corrections keep low words")
+{
+    const auto a = generate::poisson2d(9, 9),
+               near = generate::convection_diffusion(9, 9, 1, 0, -1.99);
+    const auto f = definite_factors_in<double>(near.view(), {}, [](double) { return true; });
+    REQUIRE(f.about().end == factor::factor_end::complete);
+    compare(a, inverse_by(f));
 }

@@ -4,6 +4,7 @@
 
 #include "ddla/generate.hpp"
 #include "ddla/host_threads.hpp"
+#include "ddla/plan.hpp"
 #include "ddla/solve.hpp"
 
 #include <malloc.h>
@@ -147,6 +148,32 @@ TEST_CASE("an automatic solve counts the memory that it takes")
         CHECK_FALSE(has_stage(one, "rank modulo a prime"));
         check(one);
     }
+}
+
+TEST_CASE("refinement and conditions take few vectors beside the factors")
+{
+    if (!is_counted) SKIP_CASE("sanitizers, and other libraries than glibc, allocate otherwise");
+    // Of x, that of b, and those of corrections and estimates: 13 of double-double with factors in
+    // double, 18 with factors in double-double, whose corrections have low words.
+    const ddla::solve_options in_dd{
+        .factorisation = {.factors = ddla::factor_precision::in_double_double}};
+    for (const auto& a : {ddla::generate::poisson2d(100, 100), ddla::generate::poisson2d(250, 20)})
+        for (const bool doubles : {true, false}) {
+            const ddla::solve_options& options = doubles ? in_double : in_dd;
+            const ddla::vector<ddla::dd_real> b(a.rows(), ddla::dd_real(1)), x(a.rows());
+            const auto factors = ddla::plan_solve(a, b, x, options).front();
+            const measured one = solved(a, options);
+            REQUIRE(one.report.plan.front().name == factors.name);
+            CHECK(one.report.status == ddla::solve_status::converged);
+            const double vector = 16.0 * static_cast<double>(a.rows());
+            const double of_a =
+                8.0 * static_cast<double>(a.rows() + 1) + 12.0 * static_cast<double>(a.nonzeros());
+            const double vectors =
+                (static_cast<double>(one.bytes) - of_a - factors.bytes.amount) / vector;
+            INFO(factors.name << ": " << vectors << " vectors");
+            CHECK(vectors <= 2 + 2 + (doubles ? 13 : 18));
+            CHECK(vectors >= 2 + 2 + (doubles ? 10 : 14));
+        }
 }
 
 TEST_CASE("factors modulo a prime, in double-double, and GMRES count")

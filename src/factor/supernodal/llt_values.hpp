@@ -37,10 +37,12 @@ public:
                 begin_[as_size(q)] + index_t{s.width(q)} * doubles_of_line<F> *
                                          (row_blocks(s.width(q)) + row_blocks(s.below(q)));
     }
-    /// Memory, without values: whoever writes a supernode first clears it.
+    /// Memory, without values: whoever writes a supernode first clears it.  What the analysis has
+    /// freed goes back to the system before.
     void allocate()
     {
         there_.reset();
+        return_freed_memory(bytes());
         value_.resize(as_size(begin_.back()));
     }
 

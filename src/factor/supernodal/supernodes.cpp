@@ -37,6 +37,7 @@ public:
         add_parents();
         all_.order = std::move(columns_.order);
         all_.row.resize(all_.row.size() + 8, 0);
+        all_.row.shrink_to_fit();  // kept as long as the factors
         return std::move(all_);
     }
 
