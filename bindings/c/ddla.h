@@ -693,7 +693,7 @@ typedef struct {
     int (*start_exchange)(void* data, size_t sends, const ddla_message* sent, size_t receives,
                           const ddla_message* received);
     int (*finish_exchange)(void* data);
-    void (*fail)(void* data); /* or NULL: ends the calls of the other ranks */
+    void (*fail)(void* data, const char* why); /* or NULL: ends the other ranks, or all */
 } ddla_communicator;
 
 /* A matrix whose rows are shared among ranks.  Every rank makes the same calls; vectors are the

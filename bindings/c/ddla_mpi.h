@@ -17,6 +17,7 @@
 
 #include <limits.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -116,9 +117,12 @@ static inline int ddla_mpi_all_gather(void* data, const void* mine, void* all, c
                           MPI_BYTE, mpi->ranks);
 }
 
-static inline void ddla_mpi_fail(void* data)
+/* An error of this rank alone: the others would wait for it. */
+static inline void ddla_mpi_fail(void* data, const char* why)
 {
-    MPI_Abort(((ddla_mpi*)data)->ranks, 3);
+    const ddla_mpi* const mpi = (const ddla_mpi*)data;
+    fprintf(stderr, "ddla: %s (rank %d)\n", why, mpi->rank);
+    MPI_Abort(mpi->ranks, 3);
 }
 
 /* All ranks of `of` call it.  Returns what MPI returns. */

@@ -49,9 +49,9 @@ public:
     {
         call_back("finish_exchange", [&] { return of_.finish_exchange(of_.data); });
     }
-    void fail() noexcept override
+    void fail(const char* why) noexcept override
     {
-        if (of_.fail) of_.fail(of_.data);
+        if (of_.fail) of_.fail(of_.data, why);
     }
 
 private:
@@ -119,11 +119,12 @@ ddla_precision common_precision(communicator& among, const ddla_csr& from)
     return static_cast<ddla_precision>(mine);
 }
 
-/// f.operator()<T>(a) for the T of x, where A acts on vectors of T.
+/// f.operator()<T>(a) for the T of x, where A acts on vectors of T.  Misuse on this rank ends the
+/// others, which do not see it.
 template <class F>
-void with_rows(const ddla_distributed* a, ddla_precision p, const F& f)
-{
-    in_precision(p, [&]<scalar T>() {
+void with_rows(const ddla_distributed* a, const ddla_vector* x, const char* name, const F& f)
+try {
+    in_precision(precision_of_vector(x, name), [&]<scalar T>() {
         std::visit(
             [&]<scalar V>(const distributed_matrix<V>& m) {
                 if constexpr (acts_on<T, V>)
@@ -133,6 +134,9 @@ void with_rows(const ddla_distributed* a, ddla_precision p, const F& f)
             },
             required(a, "a").rows);
     });
+} catch (const misuse& e) {
+    if (a) std::visit([&](const auto& m) { m.ranks()->fail(e.what()); }, a->rows);
+    throw;
 }
 
 }  // namespace
@@ -191,7 +195,7 @@ ddla_status ddla_distributed_multiply(const ddla_distributed* a, const ddla_vect
                                       ddla_vector* y)
 {
     return guarded([&] {
-        with_rows(a, precision_of_vector(x, "x"),
+        with_rows(a, x, "x",
                   [&]<scalar T>(const auto& m) { m.multiply(in<T>(x, "x"), in<T>(y, "y")); });
     });
 }
@@ -200,7 +204,7 @@ ddla_status ddla_distributed_multiply_transposed(const ddla_distributed* a, cons
                                                  ddla_vector* y)
 {
     return guarded([&] {
-        with_rows(a, precision_of_vector(x, "x"), [&]<scalar T>(const auto& m) {
+        with_rows(a, x, "x", [&]<scalar T>(const auto& m) {
             m.multiply_transposed(in<T>(x, "x"), in<T>(y, "y"));
         });
     });
@@ -211,7 +215,7 @@ ddla_status ddla_distributed_dot(const ddla_distributed* a, const ddla_vector* x
 {
     return guarded([&] {
         auto& to = required(result, "result");
-        with_rows(a, precision_of_vector(x, "x"), [&]<scalar T>(const auto& m) {
+        with_rows(a, x, "x", [&]<scalar T>(const auto& m) {
             to = pair(dd_real(m.dot(in<T>(x, "x"), in<T>(y, "y"))));
         });
     });
@@ -221,7 +225,7 @@ ddla_status ddla_distributed_nrm2(const ddla_distributed* a, const ddla_vector* 
 {
     return guarded([&] {
         auto& to = required(result, "result");
-        with_rows(a, precision_of_vector(x, "x"),
+        with_rows(a, x, "x",
                   [&]<scalar T>(const auto& m) { to = pair(dd_real(m.nrm2(in<T>(x, "x")))); });
     });
 }
@@ -232,7 +236,7 @@ ddla_status ddla_distributed_solve(const ddla_distributed* a, const ddla_vector*
     return guarded([&] {
         if (report) *report = nullptr;
         const solve_options o = options_of(options);
-        with_rows(a, precision_of_vector(b, "b"), [&]<scalar T>(const auto& m) {
+        with_rows(a, b, "b", [&]<scalar T>(const auto& m) {
             reported_solve s;
             s.report = solve(m, in<T>(b, "b"), in<T>(x, "x"), o);
             s.precision = number_traits<T>::name;

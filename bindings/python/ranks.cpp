@@ -65,7 +65,14 @@ public:
         const nb::gil_scoped_acquire held;
         functions_->attr("finish_exchange")();
     }
-    void fail() noexcept override {}
+    void fail(const char* why) noexcept override
+    {
+        const nb::gil_scoped_acquire held;
+        try {
+            functions_->attr("fail")(why);
+        } catch (...) {  // the error of the call is the one to be seen
+        }
+    }
 
 private:
     std::shared_ptr<nb::object> functions_;
@@ -167,6 +174,23 @@ nb::tuple shape_of(const distributed& a)
         a.rows);
 }
 
+void bind_making(nb::module_& m)
+{
+    m.def(
+        "share_rows",
+        [](nb::object functions, int rank, int size, const matrix& own, index_t all_rows,
+           index_t alignment) {
+            const auto ranks =
+                std::make_shared<called_communicator>(std::move(functions), rank, size);
+            const nb::gil_scoped_release released;
+            return std::visit(
+                [&](const auto& rows) { return shared_rows(ranks, *rows, all_rows, alignment); },
+                own.rows);
+        },
+        nb::arg("functions"), nb::arg("rank"), nb::arg("size"), nb::arg("own"), nb::arg("all_rows"),
+        nb::arg("alignment"));
+}
+
 }  // namespace
 
 void bind_ranks(nb::module_& m)
@@ -202,19 +226,7 @@ void bind_ranks(nb::module_& m)
                 return in_precision(precision, [&]<scalar T>() { return solved<T>(a, b, x, o); });
             },
             nb::arg("b"), nb::arg("x"), nb::arg("precision"), nb::arg("options"));
-    m.def(
-        "share_rows",
-        [](nb::object functions, int rank, int size, const matrix& own, index_t all_rows,
-           index_t alignment) {
-            const auto ranks =
-                std::make_shared<called_communicator>(std::move(functions), rank, size);
-            const nb::gil_scoped_release released;
-            return std::visit(
-                [&](const auto& rows) { return shared_rows(ranks, *rows, all_rows, alignment); },
-                own.rows);
-        },
-        nb::arg("functions"), nb::arg("rank"), nb::arg("size"), nb::arg("own"), nb::arg("all_rows"),
-        nb::arg("alignment"));
+    bind_making(m);
 }
 
 }  // namespace ddla::python

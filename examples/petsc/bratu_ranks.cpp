@@ -35,21 +35,14 @@ PetscErrorCode print_hash(Vec u)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode run()
+/// Newton's method, whose systems ddla solves.
+PetscErrorCode make(DM mesh, SNES* to)
 {
     PetscFunctionBeginUser;
-    PetscInt n = 24, steps = 0;
-    bratu::context context;
-    DM mesh;
     SNES newton;
     SNESLineSearch search;
     KSP ksp;
     PC pc;
-    Vec u;
-    double norm = 0;
-    SNESConvergedReason reason;
-    PetscCall(PetscOptionsGetInt(nullptr, nullptr, "-n", &n, nullptr));
-    PetscCall(bratu::make_mesh(n, &context, &mesh));
     PetscCall(SNESCreate(PETSC_COMM_WORLD, &newton));
     PetscCall(SNESSetDM(newton, mesh));
     // PETSc's norms depend on the ranks in their last bits: full steps, and a tolerance that is met
@@ -64,6 +57,23 @@ PetscErrorCode run()
                                     .precond = ddla::preconditioning::jacobi,
                                     .tolerance = 1e-10}));
     PetscCall(SNESSetFromOptions(newton));
+    *to = newton;
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode run()
+{
+    PetscFunctionBeginUser;
+    PetscInt n = 24, steps = 0;
+    bratu::context context;
+    DM mesh;
+    SNES newton;
+    Vec u;
+    double norm = 0;
+    SNESConvergedReason reason;
+    PetscCall(PetscOptionsGetInt(nullptr, nullptr, "-n", &n, nullptr));
+    PetscCall(bratu::make_mesh(n, &context, &mesh));
+    PetscCall(make(mesh, &newton));
     PetscCall(DMCreateGlobalVector(mesh, &u));
     PetscCall(VecSet(u, 0));
     PetscCall(SNESSolve(newton, nullptr, u));

@@ -1,7 +1,8 @@
 // Ranks that work on one system, and how bytes go from one to another.
 //
-//     ddla::run_ranks(3, [&](std::shared_ptr<ddla::communicator> ranks) { ... });  // threads
-//     const auto ranks = ddla::communicator_of(MPI_COMM_WORLD);    // of ddla/mpi.hpp
+//     ddla::run_ranks(3, [](std::shared_ptr<ddla::communicator> ranks) {  // threads
+//         if (ranks->rank() == 0) std::cout << ranks->size() << " ranks\n";
+//     });
 //
 // A communicator moves bytes and never adds numbers: sums are added by each rank for itself, in the
 // order of the summation rule, so that their bits do not depend on the number of ranks.
@@ -42,9 +43,9 @@ public:
     virtual void start_exchange(std::span<const outgoing> sent,
                                 std::span<const incoming> received) = 0;
     virtual void finish_exchange() = 0;
-    /// Tells the other ranks that this one cannot go on: their calls end by an error, or their
-    /// programs do.
-    virtual void fail() noexcept = 0;
+    /// Tells the other ranks that this one cannot go on, and why: their calls end by an error, or
+    /// their programs do.  ddla calls it for errors that the others do not see.
+    virtual void fail(const char* why) noexcept = 0;
 };
 
 /// Bytes of one rank, on all of them.  Every rank calls it.

@@ -1,15 +1,21 @@
 // Matrices and systems whose rows are shared among ranks: of MPI (mpi.hpp), or threads
 // (communicator.hpp).  docs/ranks.md
 //
-//     // Each rank has rows first, first + 1, …, compressed, with columns numbered over all ranks.
-//     const ddla::distributed_matrix<double> a(ranks, n, n, row_begin, column, value);
-//     ddla::vector<ddla::dd_real> b(a.local_rows(), 1.0), x(a.local_columns());
-//     const ddla::solve_report r = ddla::solve(a, b, x, {.method = ddla::method::bicgstab});
+//     ddla::run_ranks(2, [](std::shared_ptr<ddla::communicator> ranks) {
+//         // Each rank has a row of [2 -1; -1 2], with columns numbered over all ranks.
+//         const double own[2][2] = {{2, -1}, {-1, 2}};
+//         const ddla::distributed_matrix<double> a(ranks, 2, 2, {0, 2}, {0, 1},
+//                                                  ddla::vector<double>(own[ranks->rank()]));
+//         const ddla::vector<ddla::dd_real> b(a.local_rows(), 1.0);
+//         ddla::vector<ddla::dd_real> x(a.local_columns());
+//         ddla::solve(a, b, x, {.method = ddla::method::cg});
+//     });
 //
 // Every result has the bits that one rank with all rows gets, whatever the number of ranks and
 // wherever their rows begin: sums follow the summation rule over all elements.  Every rank makes
 // the same calls with the same options.  Vectors are the caller's parts, on the host.  An input
-// that is wrong on one rank throws the same error on all.
+// that is wrong on one rank throws the same error on all; an error that the others do not see, as
+// a lack of memory or a watch that throws, calls communicator::fail().
 #pragma once
 
 #include "communicator.hpp"
@@ -127,8 +133,8 @@ read_distributed_matrix(const std::shared_ptr<communicator>& ranks,
 ///
 /// The report is the same on all ranks but for peak_bytes, bytes_per_iteration and seconds, which
 /// are this rank's; of a solve by factors it is whole on rank 0, and the others have its status and
-/// residual.  Its hash is that of all of x.  Throws as solve(); an error of one rank ends the calls
-/// of all.
+/// residual.  Its hash is that of all of x.  Throws as solve(), and input_error for a certificate,
+/// for other preconditioners and for least squares by factors.
 template <scalar T, scalar V>
 requires acts_on<T, V> solve_report solve(const distributed_matrix<V>& a, const vector<T>& b,
                                           vector<T>& x, const solve_options& options = {});

@@ -1,6 +1,6 @@
 // Ranks of MPI.  Of the library ddla_mpi (CMake: ddla::mpi), where DDLA_MPI found one.
 //
-//     MPI_Init(&argc, &argv);
+//     MPI_Init(nullptr, nullptr);
 //     const auto ranks = ddla::communicator_of(MPI_COMM_WORLD);
 #pragma once
 

@@ -47,7 +47,8 @@ int main(int argc, char** argv)
     set_ranks_of_command(ranks);
     const int status = run_ddla(argc, argv);
     // Of one rank alone: the others may wait for it.
-    if (status == exit_failure && !ends_with_others() && ranks->size() > 1) ranks->fail();
+    if (status == exit_failure && !ends_with_others() && ranks->size() > 1)
+        ranks->fail("it cannot go on");
     set_ranks_of_command(nullptr);
     return status;
 }

@@ -21,7 +21,7 @@ struct context {
     device_backend::call call() const { return {backend(*in), workspace(*in)}; }
     place where() const { return device(in->device().index()); }
     /// Vectors are whole.
-    static index_t first_element() { return 0; }
+    static index_t first_element(index_t) { return 0; }
     static index_t all_elements() { return -1; }
 };
 

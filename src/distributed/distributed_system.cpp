@@ -5,6 +5,7 @@
 #include "precondition/polynomial_base.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace ddla::distributed {
 namespace {
@@ -80,12 +81,49 @@ distributed_system<T, V>::block_jacobi(const preconditioner_options& options,
                           std::to_string(options.block_rows) +
                           " rows; the alignment of the matrix must be a multiple of that");
     std::optional<preconditioner<T>> made;
+    index_t entries_of_own = 0;
     agreed(among(), [&] {
         const csr_matrix<V> own = own_square(*layout_, parts_);
-        made = api::make_preconditioner<T>(preconditioning::block_jacobi, own.view(), host, options,
-                                           watch);
+        entries_of_own = own.nonzeros();
+        made = api::make_block_jacobi<T>(own.view(), host, options, watch, begin);
     });
-    return made;
+    if (!made) return {};
+    const build_report built = joined_report(made->built(), begin, entries_of_own);
+    return preconditioner<T>(
+        made->name(), made->size(), host, [k = *made](place at) { return k.map_at(at); }, built);
+}
+
+/// Of all ranks: the work and the entries together, the smallest pivot; bytes are those of this
+/// one.
+template <scalar T, scalar V>
+build_report distributed_system<T, V>::joined_report(const build_report& mine, index_t begin,
+                                                     index_t entries_of_own) const
+{
+    struct part {
+        build_report built;
+        index_t nonzeros, begin;
+        double entries;  ///< of the factors
+    };
+    static_assert(std::is_trivially_copyable_v<part>);
+    build_report all = mine;
+    double entries = 0, nonzeros = 0;
+    all.operations = 0;
+    all.smallest_pivot_row = -1;
+    const double own =
+        std::round(mine.fill * static_cast<double>(std::max<index_t>(entries_of_own, 1)));
+    for (const part& one : ranks::gathered(among(), part{mine, parts_.nonzeros(), begin, own})) {
+        entries += one.entries;
+        nonzeros += static_cast<double>(one.nonzeros);
+        all.operations += one.built.operations;
+        const bool has_pivot = one.built.smallest_pivot_row >= 0;
+        if (has_pivot &&
+            !(all.smallest_pivot_row >= 0 && all.smallest_pivot <= one.built.smallest_pivot)) {
+            all.smallest_pivot = one.built.smallest_pivot;
+            all.smallest_pivot_row = one.begin + one.built.smallest_pivot_row;
+        }
+    }
+    all.fill = entries / std::max(nonzeros, 1.0);
+    return all;
 }
 
 template <scalar T, scalar V>

@@ -14,7 +14,6 @@
 #include "operators/system_map.hpp"
 #include "precondition/make_preconditioner.hpp"
 #include "steps/scaling.hpp"
-#include "storage/asked_loops.hpp"
 
 #include <cmath>
 #include <memory>
@@ -103,7 +102,6 @@ public:
     void scaled_residual(engine&, vec<const T> x, vec<const T> b, double scale,
                          vec<dd_real> r) const override
     {
-        const asked_loops not_asked(0);  // a rank that ends one alone would leave the others
         rank_residual<T, V>(*layout_, parts_, *with_.traffic, x, b, scale, r);
     }
     std::shared_ptr<const system_map<double>> in_double() const override
@@ -196,6 +194,8 @@ private:
     }
     std::optional<preconditioner<T>> block_jacobi(const preconditioner_options& options,
                                                   const std::function<bool(double)>& watch) const;
+    build_report joined_report(const build_report& mine, index_t begin,
+                               index_t entries_of_own) const;
     preconditioner<T> polynomial(const preconditioner_options& options) const;
     double largest_row_sum() const;
 

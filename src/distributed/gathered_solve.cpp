@@ -52,7 +52,7 @@ struct told {
     solve_status status;
     std::int64_t iterations;
     double true_relative_residual;
-    std::uint64_t passed, length;
+    std::uint64_t passed, length, interrupted;
     limit_kind kind;
     limit_subject subject;
 };
@@ -86,12 +86,14 @@ gathered_solve(const rank_layout& a, const row_parts<V>& parts, vec<const T> b, 
                report.true_relative_residual,
                passed ? 1u : 0u,
                passed ? passed->text.size() : 0,
+               report.interrupted ? 1u : 0u,
                passed ? passed->kind : limit_kind::work,
                passed ? passed->subject : limit_subject::factors};
     broadcast(among, 0, std::as_writable_bytes(std::span(&known, 1)));
     ranks::move_numbers<T>(among, columns_on_first, a.column_ranges(), std::as_const(all_x).view(),
                            x);
     report.status = known.status;
+    report.interrupted = known.interrupted == 1;
     report.iterations = known.iterations;
     report.true_relative_residual = known.true_relative_residual;
     if (known.passed == 0) return {};

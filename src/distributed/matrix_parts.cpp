@@ -32,8 +32,11 @@ void check_rows(const global_rows<V>& mine, index_t columns)
                               std::to_string(columns));
 }
 
-void check_shape(index_t rows, index_t all)
+void check_shape(index_t rows, index_t columns, index_t all)
 {
+    if (columns < 0)
+        throw input_error("distributed_matrix: it cannot have " + std::to_string(columns) +
+                          " columns");
     if (rows != all)
         throw input_error("distributed_matrix: the ranks have " + std::to_string(all) +
                           " rows together, not " + std::to_string(rows));
@@ -84,16 +87,19 @@ matrix_parts<V>::matrix_parts(std::shared_ptr<communicator> among, index_t rows,
                               global_rows<V> mine, index_t alignment)
     : among_(std::move(among))
 {
-    agreed(*among_, [&] { check_rows(mine, columns); });
-    rows_ = ranks::ranges_of(*among_, mine.rows());
-    check_shape(rows, rows_.all());
-    check_alignment(alignment);
-    const ranks::ranges kept = ranks::aligned_ranges(rows_, alignment);
-    const ranks::ranges even = ranks::even_ranges(columns, among_->size(), alignment);
-    columns_ = rows == columns ? rows_ : even;
-    if (!(kept == rows_)) mine = kept_rows(*among_, rows_, kept, mine);
-    nonzeros_ = ranks::ranges_of(*among_, mine.value.size()).all();
-    kept_ = std::make_shared<const rank_rows<V>>(among_, kept, rows == columns ? kept : even, mine);
+    ranks::together(*among_, [&] {
+        agreed(*among_, [&] { check_rows(mine, columns); });
+        rows_ = ranks::ranges_of(*among_, mine.rows());
+        check_shape(rows, columns, rows_.all());
+        check_alignment(alignment);
+        const ranks::ranges kept = ranks::aligned_ranges(rows_, alignment);
+        const ranks::ranges even = ranks::even_ranges(columns, among_->size(), alignment);
+        columns_ = rows == columns ? rows_ : even;
+        if (!(kept == rows_)) mine = kept_rows(*among_, rows_, kept, mine);
+        nonzeros_ = ranks::ranges_of(*among_, mine.value.size()).all();
+        kept_ =
+            std::make_shared<const rank_rows<V>>(among_, kept, rows == columns ? kept : even, mine);
+    });
 }
 
 template <scalar V>
@@ -101,19 +107,21 @@ matrix_parts<V>::matrix_parts(std::shared_ptr<communicator> among, const csr_mat
                               index_t alignment)
     : among_(std::move(among))
 {
-    struct {
-        index_t rows, columns;
-    } shape{on_first.rows(), on_first.columns()};
-    broadcast(*among_, 0, std::as_writable_bytes(std::span(&shape, 1)));
-    check_alignment(alignment);
-    const ranks::ranges have = ranks::on_first_rank(shape.rows, among_->size());
-    rows_ = ranks::even_ranges(shape.rows, among_->size(), alignment);
-    columns_ = ranks::even_ranges(shape.columns, among_->size(), alignment);
-    global_rows<V> mine{{0}, {}, {}};
-    if (among_->rank() == 0) mine = global_of(on_first);
-    mine = kept_rows(*among_, have, rows_, mine);
-    nonzeros_ = ranks::ranges_of(*among_, mine.value.size()).all();
-    kept_ = std::make_shared<const rank_rows<V>>(among_, rows_, columns_, mine);
+    ranks::together(*among_, [&] {
+        struct {
+            index_t rows, columns;
+        } shape{on_first.rows(), on_first.columns()};
+        broadcast(*among_, 0, std::as_writable_bytes(std::span(&shape, 1)));
+        check_alignment(alignment);
+        const ranks::ranges have = ranks::on_first_rank(shape.rows, among_->size());
+        rows_ = ranks::even_ranges(shape.rows, among_->size(), alignment);
+        columns_ = ranks::even_ranges(shape.columns, among_->size(), alignment);
+        global_rows<V> mine{{0}, {}, {}};
+        if (among_->rank() == 0) mine = global_of(on_first);
+        mine = kept_rows(*among_, have, rows_, mine);
+        nonzeros_ = ranks::ranges_of(*among_, mine.value.size()).all();
+        kept_ = std::make_shared<const rank_rows<V>>(among_, rows_, columns_, mine);
+    });
 }
 
 template <scalar V>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "rank_rows.hpp"
-#include "storage/asked_loops.hpp"
 
 #include "engine/engine.hpp"
 
@@ -25,7 +24,6 @@ public:
     }
     void apply_to_all(std::span<const map_product<T>> all) override
     {
-        const asked_loops not_asked(0);  // a rank that ends one alone would leave the others
         x_.clear();
         for (const map_product<T>& one : all) x_.push_back(one.x);
         exchange_.start(x_);

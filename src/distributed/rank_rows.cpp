@@ -40,9 +40,9 @@ public:
     row_list(index_t rows, index_t entries, index_t columns) : columns_(columns), value_(entries)
     {
         constexpr index_t most = std::numeric_limits<column_t>::max();
-        if (columns > most)
-            throw input_error("a rank reads " + std::to_string(columns) +
-                              " elements of x, and can read at most " + std::to_string(most));
+        if (columns > most)  // of this rank alone
+            throw resource_error("a rank reads " + std::to_string(columns) +
+                                 " elements of x, and can read at most " + std::to_string(most));
         begin_.reserve(static_cast<std::size_t>(rows) + 1);
         column_.reserve(static_cast<std::size_t>(entries));
     }

@@ -181,23 +181,27 @@ read_distributed_matrix(const std::shared_ptr<communicator>& among,
                         const std::filesystem::path& file, read_losses* lost, index_t alignment)
 {
     const fp_mode_guard exact;
-    std::optional<text::input_text> text;
-    const std::optional<text::header> about = common_header(*among, file, text);
-    if (!about) return {};
-    const ranks::ranges rows = ranks::even_ranges(about->rows, among->size(), alignment);
-    entries_by_owner<V> read;
-    agreed(*among,
-           [&] { read = read_part<V>(*text, *about, rows, among->rank(), host_threads()); });
-    const whole_file whole = joined(*among, *about, read.found);
-    if (whole.is_wrong) return {};  // one reader says why, with the line
-    text.reset();
-    const index_t first = rows.begin(among->rank()), count = rows.size(among->rank());
-    const std::vector<placed_entry<V>> mine = exchanged<V>(*among, read);
-    global_rows<V> own;
-    agreed(*among, [&] { own = rows_of_entries(mine, first, count); });
-    if (lost) *lost += whole.lost;
-    return distributed_matrix<V>(among, about->rows, about->columns, std::move(own.row_begin),
-                                 std::move(own.column), std::move(own.value), alignment);
+    const std::optional<distributed_matrix<V>> nothing;
+    return ranks::together(*among, [&] {
+        std::optional<text::input_text> text;
+        const std::optional<text::header> about = common_header(*among, file, text);
+        if (!about) return nothing;
+        const ranks::ranges rows = ranks::even_ranges(about->rows, among->size(), alignment);
+        entries_by_owner<V> read;
+        agreed(*among,
+               [&] { read = read_part<V>(*text, *about, rows, among->rank(), host_threads()); });
+        const whole_file whole = joined(*among, *about, read.found);
+        if (whole.is_wrong) return nothing;  // one reader says why, with the line
+        text.reset();
+        const index_t first = rows.begin(among->rank()), count = rows.size(among->rank());
+        const std::vector<placed_entry<V>> mine = exchanged<V>(*among, read);
+        global_rows<V> own;
+        agreed(*among, [&] { own = rows_of_entries(mine, first, count); });
+        if (lost) *lost += whole.lost;
+        return std::optional<distributed_matrix<V>>(
+            std::in_place, among, about->rows, about->columns, std::move(own.row_begin),
+            std::move(own.column), std::move(own.value), alignment);
+    });
 }
 
 #define DDLA_INSTANTIATE(V)                                                                        \

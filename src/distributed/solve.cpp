@@ -82,8 +82,10 @@ solve_options watched_by_all(const solve_options& asked, const shared_solve& wit
 template <scalar V>
 void check_options(const matrix_parts<V>& a, const solve_options& options)
 {
-    if (a.is_square() || options.method == method::lsmr) return;
-    api::require_square("solve", a.rows().all(), a.columns().all());
+    if (options.certify)
+        throw input_error("solve: a bound of the error is proved of matrices of one rank");
+    if (!a.is_square() && options.method != method::lsmr)
+        api::require_square("solve", a.rows().all(), a.columns().all());
 }
 
 }  // namespace
@@ -95,12 +97,15 @@ void distributed_matrix<V>::multiply(const vector<T>& x, vector<T>& y) const
 {
     const fp_mode_guard exact;
     const matrix_parts<V>& a = *parts_;
-    require_part(a.among(), "multiply", "x", x, local_columns());
-    require_part(a.among(), "multiply", "y", y, local_rows());
-    kept_vector<T> in(a.among(), a.columns(), a.layout().column_ranges(), x.view());
-    kept_vector<T> out(a.among(), a.rows(), a.layout().row_ranges(), std::as_const(y).view());
-    rank_product<T, V>(a.layout(), a.kept()->parts(), *a.traffic()).apply(in.view(), 1, out.view());
-    out.give_back(y.view());
+    return ranks::together(a.among(), [&] {
+        require_part(a.among(), "multiply", "x", x, local_columns());
+        require_part(a.among(), "multiply", "y", y, local_rows());
+        kept_vector<T> in(a.among(), a.columns(), a.layout().column_ranges(), x.view());
+        kept_vector<T> out(a.among(), a.rows(), a.layout().row_ranges(), std::as_const(y).view());
+        rank_product<T, V>(a.layout(), a.kept()->parts(), *a.traffic())
+            .apply(in.view(), 1, out.view());
+        out.give_back(y.view());
+    });
 }
 
 template <scalar V>
@@ -110,14 +115,17 @@ void distributed_matrix<V>::multiply_transposed(const vector<T>& x, vector<T>& y
 {
     const fp_mode_guard exact;
     const matrix_parts<V>& a = *parts_;
-    require_part(a.among(), "multiply_transposed", "x", x, local_rows());
-    require_part(a.among(), "multiply_transposed", "y", y, local_columns());
-    kept_vector<T> in(a.among(), a.rows(), a.layout().row_ranges(), x.view());
-    kept_vector<T> out(a.among(), a.columns(), a.layout().column_ranges(), std::as_const(y).view());
-    const std::shared_ptr<const rank_rows<V>> transposed = a.transposed();
-    rank_product<T, V>(*transposed->layout(), transposed->parts(), *a.traffic())
-        .apply(in.view(), 1, out.view());
-    out.give_back(y.view());
+    return ranks::together(a.among(), [&] {
+        require_part(a.among(), "multiply_transposed", "x", x, local_rows());
+        require_part(a.among(), "multiply_transposed", "y", y, local_columns());
+        kept_vector<T> in(a.among(), a.rows(), a.layout().row_ranges(), x.view());
+        kept_vector<T> out(a.among(), a.columns(), a.layout().column_ranges(),
+                           std::as_const(y).view());
+        const std::shared_ptr<const rank_rows<V>> transposed = a.transposed();
+        rank_product<T, V>(*transposed->layout(), transposed->parts(), *a.traffic())
+            .apply(in.view(), 1, out.view());
+        out.give_back(y.view());
+    });
 }
 
 template <scalar V>
@@ -126,12 +134,14 @@ T distributed_matrix<V>::dot(const vector<T>& x, const vector<T>& y) const
 {
     const fp_mode_guard exact;
     const matrix_parts<V>& a = *parts_;
-    require_part(a.among(), "dot", "x", x, local_rows());
-    require_part(a.among(), "dot", "y", y, local_rows());
-    const ranks::ranges& kept = a.layout().row_ranges();
-    kept_vector<T> first(a.among(), a.rows(), kept, x.view());
-    kept_vector<T> second(a.among(), a.rows(), kept, y.view());
-    return rank_place(a).here().vectors<T>().dot(first.view(), second.view());
+    return ranks::together(a.among(), [&] {
+        require_part(a.among(), "dot", "x", x, local_rows());
+        require_part(a.among(), "dot", "y", y, local_rows());
+        const ranks::ranges& kept = a.layout().row_ranges();
+        kept_vector<T> first(a.among(), a.rows(), kept, x.view());
+        kept_vector<T> second(a.among(), a.rows(), kept, y.view());
+        return rank_place(a).here().vectors<T>().dot(first.view(), second.view());
+    });
 }
 
 template <scalar V>
@@ -140,24 +150,34 @@ T distributed_matrix<V>::nrm2(const vector<T>& x) const
 {
     const fp_mode_guard exact;
     const matrix_parts<V>& a = *parts_;
-    require_part(a.among(), "nrm2", "x", x, local_rows());
-    kept_vector<T> mine(a.among(), a.rows(), a.layout().row_ranges(), x.view());
-    return rank_place(a).here().vectors<T>().nrm2(mine.view());
+    return ranks::together(a.among(), [&] {
+        require_part(a.among(), "nrm2", "x", x, local_rows());
+        kept_vector<T> mine(a.among(), a.rows(), a.layout().row_ranges(), x.view());
+        return rank_place(a).here().vectors<T>().nrm2(mine.view());
+    });
 }
 
 namespace {
+
+template <scalar T>
+void require_whole(const char* name, const vector<T>& on_first, index_t wanted)
+{
+    api::require_same_size("part_of", name, on_first.size(), "A", wanted);
+    api::require_same_place("part_of", name, on_first.where(), "A", host);
+}
 
 /// A vector that rank 0 has, in the caller's parts.
 template <scalar T>
 vector<T> part_of(communicator& among, const char* name, const ranks::ranges& parts,
                   const vector<T>& on_first)
 {
-    agreed(among, [&] {
-        if (among.rank() == 0)
-            api::require_same_size("part_of", name, on_first.size(), "A", parts.all());
+    return ranks::together(among, [&] {
+        agreed(among, [&] {
+            if (among.rank() == 0) require_whole(name, on_first, parts.all());
+        });
+        return ranks::moved<T>(among, ranks::on_first_rank(parts.all(), among.size()), parts,
+                               on_first.view());
     });
-    return ranks::moved<T>(among, ranks::on_first_rank(parts.all(), among.size()), parts,
-                           on_first.view());
 }
 
 }  // namespace
@@ -181,9 +201,11 @@ template <scalar T>
 vector<T> distributed_matrix<V>::whole_x(const vector<T>& part) const
 {
     communicator& among = parts_->among();
-    require_part(among, "distributed_matrix", "x", part, local_columns());
-    return ranks::moved<T>(among, parts_->columns(), ranks::on_first_rank(columns(), among.size()),
-                           part.view());
+    return ranks::together(among, [&] {
+        require_part(among, "distributed_matrix", "x", part, local_columns());
+        return ranks::moved<T>(among, parts_->columns(),
+                               ranks::on_first_rank(columns(), among.size()), part.view());
+    });
 }
 
 template <scalar T, scalar V>
@@ -194,29 +216,31 @@ requires acts_on<T, V> std::vector<solve_report> solve(const distributed_matrix<
 {
     const fp_mode_guard exact;
     const matrix_parts<V>& a = of.parts();
-    api::require_as_many("solve", "b", b.size(), "x", x.size());
-    check_options(a, options);
-    std::vector<kept_vector<T>> kept_b, kept_x;
-    std::vector<api::system_vectors<T>> all;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-        require_part(a.among(), "solve", "b", b[j], of.local_rows());
-        require_part(a.among(), "solve", "x", x[j], of.local_columns());
-        kept_b.emplace_back(a.among(), a.rows(), a.layout().row_ranges(), b[j].view());
-        kept_x.emplace_back(a.among(), a.columns(), a.layout().column_ranges(),
-                            std::as_const(x[j]).view());
-        all.push_back({kept_b.back().view(), kept_x.back().view()});
-    }
-    rank_place place(a);
-    const distributed_system<T, V> system(a.kept(), place.with);
-    std::vector<solve_report> reports =
-        api::solve_on<T>(place.here(), system, preconditioner<T>(), all,
-                         watched_by_all(api::in_own_mode(options), place.with));
-    for (std::size_t j = 0; j < b.size(); ++j) {
-        kept_x[j].give_back(x[j].view());
-        reports[j].solution_hash =
-            hash_of_all<T>(a.among(), of.columns(), std::as_const(x[j]).view());
-    }
-    return reports;
+    return ranks::together(a.among(), [&] {
+        api::require_as_many("solve", "b", b.size(), "x", x.size());
+        check_options(a, options);
+        std::vector<kept_vector<T>> kept_b, kept_x;
+        std::vector<api::system_vectors<T>> all;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            require_part(a.among(), "solve", "b", b[j], of.local_rows());
+            require_part(a.among(), "solve", "x", x[j], of.local_columns());
+            kept_b.emplace_back(a.among(), a.rows(), a.layout().row_ranges(), b[j].view());
+            kept_x.emplace_back(a.among(), a.columns(), a.layout().column_ranges(),
+                                std::as_const(x[j]).view());
+            all.push_back({kept_b.back().view(), kept_x.back().view()});
+        }
+        rank_place place(a);
+        const distributed_system<T, V> system(a.kept(), place.with);
+        std::vector<solve_report> reports =
+            api::solve_on<T>(place.here(), system, preconditioner<T>(), all,
+                             watched_by_all(api::in_own_mode(options), place.with));
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            kept_x[j].give_back(x[j].view());
+            reports[j].solution_hash =
+                hash_of_all<T>(a.among(), of.columns(), std::as_const(x[j]).view());
+        }
+        return reports;
+    });
 }
 
 template <scalar T, scalar V>

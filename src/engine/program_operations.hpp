@@ -64,7 +64,7 @@ private:
                                   q.l,
                                   q.s,
                                   q.norm_a,
-                                  context_.first_element(),
+                                  context_.first_element(q.b.size),
                                   context_.all_elements()};
         switch (q.method) {
 #define DDLA_CASE(name, ...)                                                                       \

@@ -21,11 +21,13 @@ struct summand {
 class shared_sums {
 public:
     virtual ~shared_sums() = default;
-    /// The number of the first element of this rank, and how many there are on all.
-    virtual index_t first_element() const = 0;
+    /// The number of the first element of this rank, of a vector of which it has n; how many there
+    /// are on all ranks, of vectors like b.  Every rank calls it.
+    virtual index_t first_element(index_t n) = 0;
     virtual index_t all_elements() const = 0;
-    /// Whether it is so on any rank.  Every rank calls it.
+    /// Whether it is so on any rank; the largest number of all.  Every rank calls them.
     virtual bool anywhere(bool here) = 0;
+    virtual index_t largest(index_t here) = 0;
     /// part[j] has the sums of the tiles of `n` elements, those of this rank, of sum j; the sum of
     /// the elements of all ranks goes to its beginning.  Every rank calls it, for as many sums.
     virtual void complete(std::span<std::byte* const> part, index_t n, const summand& of) = 0;

@@ -66,7 +66,8 @@ public:
     {
         auto c = context_.call();
         auto* const first = c.memory.template objects<steps::first_index>(1);
-        c.backend.run(steps::first_not_finite<T>{{}, x, first, context_.first_element()}, x.size);
+        c.backend.run(steps::first_not_finite<T>{{}, x, first, context_.first_element(x.size)},
+                      x.size);
         return c.backend.read(first).value;
     }
 

@@ -132,7 +132,7 @@ public:
         using sum = sums<typename Step::scalar, 1>;
         const auto q = steps::scalars_of(step);
         if (Step::stopped(q)) return;
-        const index_t count = Step::count(q), m = tiles(n), each = parts_of_each(n);
+        const index_t count = Step::count(q), each = parts_of_each(n);
         sum* const part = parts<sum>(step.basis.count * each);
         for_tiles(n, n * count, [&](index_t first, index_t last) {
             for (index_t t = first; t < last; t += eight)

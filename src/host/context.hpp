@@ -27,9 +27,23 @@ struct context {
     static place where() { return host; }
     /// Of vectors, the number of their first element and how many there are on all ranks: the
     /// vectors are whole.
-    static index_t first_element() { return 0; }
+    static index_t first_element(index_t) { return 0; }
     static index_t all_elements() { return -1; }
     static engine& maps() { return host_engine(); }
+    static shared_sums* shared() { return nullptr; }
+};
+
+/// The same of one rank: vectors are its parts of those of all, and maps are those of `all`.
+struct rank_context {
+    shared_sums* sums;
+    engine* all;
+
+    host_backend::call call() const { return host_backend::call(sums); }
+    static place where() { return host; }
+    index_t first_element(index_t n) const { return sums->first_element(n); }
+    index_t all_elements() const { return sums->all_elements(); }
+    engine& maps() const { return *all; }
+    shared_sums* shared() const { return sums; }
 };
 
 class lasting_call {

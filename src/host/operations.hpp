@@ -3,6 +3,8 @@
 
 #include "engine/engine.hpp"
 
+#include <memory>
+
 namespace ddla::host_backend {
 
 template <scalar T>
@@ -18,6 +20,11 @@ program_operations<T>& programs_on_host();
 
 template <scalar T>
 triangle_operations<T>& triangles_on_host();
+
+struct rank_context;
+/// Of one rank: the power of two that scales r is that of all ranks.
+template <scalar T>
+std::unique_ptr<triangle_operations<T>> triangles_of_rank(const rank_context& on);
 
 template <scalar V>
 format_operations<V>& formats_on_host();

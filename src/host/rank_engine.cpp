@@ -1,5 +1,6 @@
 // The host as the engine of one rank among several.
 #include "engine/program_operations.hpp"
+#include "engine/triangles.hpp"
 #include "engine/vector_operations.hpp"
 
 #include "operations.hpp"
@@ -10,16 +11,6 @@ namespace ddla {
 namespace {
 
 using namespace host_backend;
-
-/// Whose vectors are a rank's parts, and whose maps are those of `all`.
-struct rank_context {
-    shared_sums* sums;
-    engine* all;
-    host_backend::call call() const { return host_backend::call(sums); }
-    index_t first_element() const { return sums->first_element(); }
-    index_t all_elements() const { return sums->all_elements(); }
-    engine& maps() const { return *all; }
-};
 
 class engine_of_rank final : public engine {
 public:
@@ -52,14 +43,8 @@ private:
     {
         return matrices_on_host<dd_real, dd_real>();
     }
-    triangle_operations<double>& for_triangles(double) override
-    {
-        return triangles_on_host<double>();
-    }
-    triangle_operations<dd_real>& for_triangles(dd_real) override
-    {
-        return triangles_on_host<dd_real>();
-    }
+    triangle_operations<double>& for_triangles(double) override { return *triangles_; }
+    triangle_operations<dd_real>& for_triangles(dd_real) override { return *dd_triangles_; }
     format_operations<double>& for_formats(double) override { return formats_on_host<double>(); }
     format_operations<dd_real>& for_formats(dd_real) override { return formats_on_host<dd_real>(); }
 
@@ -69,6 +54,10 @@ private:
     vector_operations_on<rank_context, dd_real> dd_vectors_{context_};
     program_operations_on<rank_context, machine, double> programs_{context_};
     program_operations_on<rank_context, machine, dd_real> dd_programs_{context_};
+    const std::unique_ptr<triangle_operations<double>> triangles_ =
+        triangles_of_rank<double>(context_);
+    const std::unique_ptr<triangle_operations<dd_real>> dd_triangles_ =
+        triangles_of_rank<dd_real>(context_);
 };
 
 }  // namespace

@@ -29,15 +29,16 @@ class triangle_solver final : public bound_map<T> {
 public:
     static constexpr std::size_t bytes_of_word = sizeof(double);
 
-    triangle_solver(context, const triangle_list<F>& a)
-        : a_(a), x_(std::make_unique_for_overwrite<double[]>(
-                     static_cast<std::size_t>(words_of<W> * a.unknowns)))
+    template <class Context>
+    triangle_solver(const Context& of, const triangle_list<F>& a)
+        : shared_(of.shared()), a_(a), x_(std::make_unique_for_overwrite<double[]>(
+                                           static_cast<std::size_t>(words_of<W> * a.unknowns)))
     {
     }
     void apply(vec<const T> r, double, vec<T> z) override
     {
         const std::shared_ptr<thread_pool> pool = current_pool();
-        const int common = a_.scale_in ? common_exponent(*pool, r) : 0;
+        const int common = a_.scale_in || shared_ ? common_exponent(*pool, r) : 0;
         const vec<W> x = vec<W>::in_memory(x_.get(), a_.unknowns);
         in_parts(*pool, a_.n, tuning::elements_of_triangles,
                  [&](index_t begin, index_t end) { scatter(r, common, x, begin, end); });
@@ -54,12 +55,12 @@ private:
         std::atomic<index_t> most{steps::largest_exponent::none};
         in_parts(pool, a_.n, tuning::elements_of_triangles, [&](index_t begin, index_t end) {
             steps::largest_exponent mine;
-            for (index_t i = begin; i < end; ++i)
+            for (index_t i = begin; a_.scale_in && i < end; ++i)
                 mine = mine + steps::exponent_of_scaled(r.get(i), a_.scale_in[i]);
             for (index_t found = most; found < mine.value;)
                 if (most.compare_exchange_weak(found, mine.value)) break;
         });
-        return steps::largest_exponent{most}.or_zero();
+        return steps::largest_exponent{shared_ ? shared_->largest(most) : most.load()}.or_zero();
     }
     void scatter(vec<const T> r, int common, vec<W> x, index_t begin, index_t end) const
     {
@@ -148,6 +149,7 @@ private:
             for (index_t i = 0; i < rows; ++i) x.set(i, right.get(i) - sum.get(i));
     }
 
+    shared_sums* shared_;
     triangle_list<F> a_;
     std::unique_ptr<double[]> x_;
 };
@@ -161,7 +163,15 @@ triangle_operations<T>& triangles_on_host()
     return only;
 }
 
-#define DDLA_INSTANTIATE(T) template triangle_operations<T>& triangles_on_host();
+template <scalar T>
+std::unique_ptr<triangle_operations<T>> triangles_of_rank(const rank_context& on)
+{
+    return std::make_unique<triangle_operations_on<rank_context, triangle_solver, T>>(on);
+}
+
+#define DDLA_INSTANTIATE(T)                                                                        \
+    template triangle_operations<T>& triangles_on_host();                                          \
+    template std::unique_ptr<triangle_operations<T>> triangles_of_rank(const rank_context&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -82,7 +83,11 @@ public:
             "MPI_Waitall");
         requests_.clear();
     }
-    void fail() noexcept override { MPI_Abort(ranks_, exit_status); }
+    void fail(const char* why) noexcept override
+    {
+        std::fprintf(stderr, "ddla: %s (rank %d)\n", why, rank_);
+        MPI_Abort(ranks_, exit_status);
+    }
 
 private:
     static int part(std::size_t bytes, std::size_t at)

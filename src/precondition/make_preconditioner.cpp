@@ -150,7 +150,8 @@ void require_complete(const factor::report& r, index_t first)
 template <scalar T, scalar F, scalar V>
 std::optional<preconditioner<T>>
 blocks_in(const csr<V>& a, place where, const std::vector<index_t>& begin,
-          const preconditioner_options& options, const std::function<bool(double)>& watch)
+          const preconditioner_options& options, const std::function<bool(double)>& watch,
+          index_t first_row)
 {
     const rows_at_host<V> rows(a, where);
     check_blocks(begin, a.rows);
@@ -176,7 +177,7 @@ blocks_in(const csr<V>& a, place where, const std::vector<index_t>& begin,
         r.bytes += all.about().bytes;
         if (const auto limit = refine::limit_passed_by(r, asked))
             throw limit->error_of("preconditioner");
-        require_complete(r, begin[k]);
+        require_complete(r, first_row + begin[k]);
         all.add(made);
     }
     const factor::factors<F> made = std::move(all).all();
@@ -186,16 +187,6 @@ blocks_in(const csr<V>& a, place where, const std::vector<index_t>& begin,
 bool in_double(const preconditioner_options& o)
 {
     return o.factors != factor_precision::in_double_double;
-}
-
-template <scalar T, scalar V>
-std::optional<preconditioner<T>> block_jacobi_of(const csr<V>& a, place where,
-                                                 const preconditioner_options& o,
-                                                 const std::function<bool(double)>& watch)
-{
-    const auto begin = o.blocks.empty() ? equal_blocks(a.rows, o.block_rows) : o.blocks;
-    return in_double(o) ? blocks_in<T, double>(a, where, begin, o, watch)
-                        : blocks_in<T, dd_real>(a, where, begin, o, watch);
 }
 
 }  // namespace
@@ -260,13 +251,23 @@ preconditioner<T> api::applying(std::string name, place where, const factor::fac
 
 template <scalar T, scalar V>
 std::optional<preconditioner<T>>
+api::make_block_jacobi(const csr<V>& a, place where, const preconditioner_options& o,
+                       const std::function<bool(double)>& watch, index_t first_row)
+{
+    const auto begin = o.blocks.empty() ? equal_blocks(a.rows, o.block_rows) : o.blocks;
+    return in_double(o) ? blocks_in<T, double>(a, where, begin, o, watch, first_row)
+                        : blocks_in<T, dd_real>(a, where, begin, o, watch, first_row);
+}
+
+template <scalar T, scalar V>
+std::optional<preconditioner<T>>
 api::make_preconditioner(preconditioning kind, const csr<V>& a, place where,
                          const preconditioner_options& o, const std::function<bool(double)>& watch)
 {
     require_square("preconditioner", a.rows, a.columns);
     switch (kind) {
     case preconditioning::block_jacobi:
-        return block_jacobi_of<T>(a, where, o, watch);
+        return make_block_jacobi<T>(a, where, o, watch);
     case preconditioning::polynomial:
         return make_polynomial<T>(a, where, o);
     default:
@@ -338,6 +339,9 @@ preconditioner<T>::polynomial(const csr_matrix<V>& a, const preconditioner_optio
 }
 
 #define DDLA_INSTANTIATE(T, V)                                                                     \
+    template std::optional<preconditioner<T>> api::make_block_jacobi(                              \
+        const csr<V>&, place, const preconditioner_options&, const std::function<bool(double)>&,   \
+        index_t);                                                                                  \
     template std::optional<preconditioner<T>> api::make_preconditioner(                            \
         preconditioning, const csr<V>&, place, const preconditioner_options&,                      \
         const std::function<bool(double)>&);                                                       \

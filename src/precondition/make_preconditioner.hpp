@@ -18,6 +18,13 @@ std::optional<preconditioner<T>> make_preconditioner(preconditioning kind, const
                                                      const preconditioner_options& options,
                                                      const std::function<bool(double)>& watch = {});
 
+/// The same of block Jacobi, of an A that has the rows from `first_row` on of a larger one:
+/// messages count from there.
+template <scalar T, scalar V>
+std::optional<preconditioner<T>>
+make_block_jacobi(const csr<V>& a, place where, const preconditioner_options& options,
+                  const std::function<bool(double)>& watch = {}, index_t first_row = 0);
+
 /// What the watch of a solve sees of factors in the making.  The options must outlive it.
 inline std::function<bool(double)> watch_of_factors(const solve_options& options)
 {

@@ -40,6 +40,8 @@ try {
     return {outcome::resource, {}, "not enough memory"};
 } catch (const std::exception& e) {
     return {outcome::other, {}, e.what()};
+} catch (...) {
+    return {outcome::other, {}, "a function of the caller threw"};
 }
 
 [[noreturn]] void rethrow(const failure& f)

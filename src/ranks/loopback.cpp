@@ -39,8 +39,9 @@ public:
         } else {
             const std::uint64_t mine = round_;
             changed_.wait(lock, [&] { return has_failed_ || round_ != mine; });
+            // A round that all have come to is over, also where one of them has failed since.
+            if (round_ == mine) throw resource_error("another rank has failed");
         }
-        if (has_failed_) throw resource_error("another rank has failed");
     }
     void fail() noexcept
     {
@@ -66,50 +67,50 @@ void copy(std::span<const std::byte> from, std::byte* to)
 
 class loopback final : public communicator {
 public:
-    loopback(meeting_place& all, int rank) : all_(all), rank_(rank) {}
+    loopback(std::shared_ptr<meeting_place> all, int rank) : all_(std::move(all)), rank_(rank) {}
 
     int rank() const override { return rank_; }
-    int size() const override { return all_.count(); }
+    int size() const override { return all_->count(); }
     void all_gather(std::span<const std::byte> mine, std::span<std::byte> all,
                     std::span<const std::size_t> bytes) override
     {
-        all_.of(rank_).mine = mine;
-        all_.meet();
+        all_->of(rank_).mine = mine;
+        all_->meet();
         std::byte* to = all.data();
         for (int r = 0; r < size(); to += bytes[static_cast<std::size_t>(r++)])
-            copy(all_.of(r).mine, to);
-        all_.meet();
+            copy(all_->of(r).mine, to);
+        all_->meet();
     }
     void start_exchange(std::span<const outgoing> sent, std::span<const incoming> received) override
     {
-        all_.of(rank_).sent.assign(sent.begin(), sent.end());
+        all_->of(rank_).sent.assign(sent.begin(), sent.end());
         received_.assign(received.begin(), received.end());
     }
     void finish_exchange() override
     {
-        all_.meet();
+        all_->meet();
         std::vector<std::size_t> next(static_cast<std::size_t>(size()));
         bool fits = true;
         for (const incoming& one : received_)
             fits = take(one, next[static_cast<std::size_t>(one.from)]) && fits;
-        all_.meet();  // until then others may read what this rank has sent
+        all_->meet();  // until then others may read what this rank has sent
         if (!fits) throw internal_error("ranks: a message does not fit what is waited for");
     }
-    void fail() noexcept override { all_.fail(); }
+    void fail(const char*) noexcept override { all_->fail(); }
 
 private:
     /// The next message from that rank, of those from `at` on; whether it is as long as it should
     /// be.
     bool take(const incoming& one, std::size_t& at)
     {
-        const std::vector<outgoing>& sent = all_.of(one.from).sent;
+        const std::vector<outgoing>& sent = all_->of(one.from).sent;
         while (at < sent.size() && sent[at].to != rank_) ++at;
         if (at == sent.size() || sent[at].bytes.size() != one.bytes.size()) return false;
         copy(sent[at++].bytes, one.bytes.data());
         return true;
     }
 
-    meeting_place& all_;
+    std::shared_ptr<meeting_place> all_;
     int rank_;
     std::vector<incoming> received_;
 };
@@ -140,14 +141,14 @@ void run_ranks(int count, const std::function<void(std::shared_ptr<communicator>
     if (count < 1 || count > most)
         throw input_error("run_ranks: there can be 1 to " + std::to_string(most) + " ranks, not " +
                           std::to_string(count));
-    meeting_place all(count);
+    const auto all = std::make_shared<meeting_place>(count);
     first_error error;
     const auto run = [&](int rank) {
         try {
             f(std::make_shared<loopback>(all, rank));
         } catch (...) {
             error.keep(std::current_exception());
-            all.fail();
+            all->fail();
         }
     };
     std::vector<std::thread> threads;
@@ -158,7 +159,7 @@ void run_ranks(int count, const std::function<void(std::shared_ptr<communicator>
     } catch (const std::exception& e) {
         error.keep(std::make_exception_ptr(resource_error(
             "run_ranks: no thread can be started for a rank: " + std::string(e.what()))));
-        all.fail();
+        all->fail();
     }
     for (std::thread& t : threads) t.join();
     error.rethrow();

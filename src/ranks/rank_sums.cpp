@@ -1,5 +1,7 @@
 #include "rank_sums.hpp"
 
+#include "moved.hpp"
+
 #include "ddla/error.hpp"
 #include "ddla/summation.hpp"
 
@@ -37,12 +39,20 @@ rank_sums::rank_sums(std::shared_ptr<communicator> among, ranges of,
 {
 }
 
+index_t rank_sums::first_element(index_t n)
+{
+    return (&plan_for(n) == &plan_ ? of_ : of_columns_).begin(among_->rank());
+}
+
 bool rank_sums::anywhere(bool here)
 {
-    std::vector<std::byte> all(bytes_.size());
-    const std::byte mine{here};
-    among_->all_gather({&mine, 1}, all, std::vector<std::size_t>(all.size(), 1));
-    return std::any_of(all.begin(), all.end(), [](std::byte said) { return said != std::byte{}; });
+    return largest(here ? 1 : 0) == 1;
+}
+
+index_t rank_sums::largest(index_t here)
+{
+    const std::vector<index_t> all = gathered(*among_, here);
+    return *std::max_element(all.begin(), all.end());
 }
 
 void rank_sums::add_columns(ranges of)

@@ -51,9 +51,10 @@ public:
     /// each time.
     void add_columns(ranges of);
 
-    index_t first_element() const override { return of_.begin(among_->rank()); }
+    index_t first_element(index_t n) override;
     index_t all_elements() const override { return of_.all(); }
     bool anywhere(bool here) override;
+    index_t largest(index_t here) override;
     void complete(std::span<std::byte* const> part, index_t n, const summand& of) override;
 
 private:

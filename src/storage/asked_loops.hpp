@@ -52,11 +52,32 @@ public:
     ~asked_loops() { innermost = outer_; }
 
     /// Of the innermost one; 0 where loops are not asked.
-    static std::int64_t weight() { return loop_question::is_there() ? innermost : 0; }
+    static std::int64_t weight();
 
 private:
     static inline thread_local std::int64_t innermost = 0;
     std::int64_t outer_;
 };
+
+/// From construction to destruction no loop of this thread is asked, whatever is said inside: of
+/// ranks, one that ends a loop by itself leaves the others waiting.
+class unasked_loops {
+public:
+    unasked_loops() : outer_(std::exchange(is_there_, true)) {}
+    unasked_loops(const unasked_loops&) = delete;
+    unasked_loops& operator=(const unasked_loops&) = delete;
+    ~unasked_loops() { is_there_ = outer_; }
+
+    static bool is_there() { return is_there_; }
+
+private:
+    static inline thread_local bool is_there_ = false;
+    bool outer_;
+};
+
+inline std::int64_t asked_loops::weight()
+{
+    return loop_question::is_there() && !unasked_loops::is_there() ? innermost : 0;
+}
 
 }  // namespace ddla

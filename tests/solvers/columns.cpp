@@ -110,7 +110,7 @@ outcome solve_together(const ddla::csr_matrix<double>& a, ddla::index_t interval
                 Solver(c.memory, p, steps::identity<double>{})));
         histories.push_back(&o.histories[j]);
     }
-    Machine machine({}, c, q);
+    Machine machine(ddla::host_backend::context(), c, q);
     o.endings = steps::run_programs(
         machine, c.memory, solvers, {1e-9, 60, interval}, histories,
         {[](auto...) { return true; }, [](std::size_t systems) { return 8.0 / double(systems); }});

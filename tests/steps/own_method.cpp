@@ -120,7 +120,7 @@ TEMPLATE_TEST_CASE("a method of one's own", "[steps]", double, dd_real)
     std::vector<double> history;
     const auto ended = [&] {
         ddla::host_backend::call c;
-        ddla::host_backend::machine<T> machine({}, c, q);
+        ddla::host_backend::machine<T> machine(ddla::host_backend::context(), c, q);
         const richardson::solver<T, steps::identity<T>> solver(
             c.memory, {q.b, q.x, {}, 1, rule.max_iterations}, {});
         return steps::run_program(machine, c.memory, solver, rule, &history,

@@ -328,7 +328,7 @@ MUTANTS = [
     Mutant("asked loops: a no is not heard", "src/host/loop_watch.hpp",
            "        ended_ = true;\n", "", REFINE),
     Mutant("asked loops: those of a caller are asked, too", "src/storage/asked_loops.hpp",
-           "return loop_question::is_there() ? innermost : 0;", "return innermost;", REFINE),
+           "loop_question::is_there() && !", "!", REFINE),
     Mutant("asked loops: chunks are those of other loops", "src/host/loop_watch.hpp",
            "std::max(usual, work_ / tuning::work_between_questions)", "usual", REFINE),
     Mutant("asked loops: products of programs are not asked", "src/engine/matrix_operations.hpp",

@@ -4,6 +4,7 @@ from arithmetic_mutants import MUTANTS as ARITHMETIC
 from command_mutants import MUTANTS as COMMAND
 from factor_mutants import MUTANTS as FACTOR
 from mutant import Mutant
+from rank_mutants import MUTANTS as RANKS
 from text_mutants import MUTANTS as TEXT
 
 CONTROL, BICGSTAB, CG = "src/steps/control.hpp", "src/steps/methods/bicgstab.hpp", "src/steps/methods/cg.hpp"
@@ -356,4 +357,4 @@ ITERATED = [
 ]
 
 # Arithmetic last: after a change of its headers the whole library would be built again.
-MUTANTS = TEXT + COMMAND + FACTOR + ANSWERS + FORMATS + HOST + SCALES + STEPS + ITERATED + ARITHMETIC
+MUTANTS = TEXT + COMMAND + FACTOR + ANSWERS + FORMATS + HOST + SCALES + STEPS + ITERATED + RANKS + ARITHMETIC

@@ -3,7 +3,7 @@ from mutant import Mutant
 
 READ, EXACT, SCAN = "src/files/decimal/decimal_read.cpp", "src/files/decimal/decimal_exact.cpp", "src/files/decimal/decimal_scan.hpp"
 LAYOUT, SHORTEST = "src/files/decimal/decimal_layout.cpp", "src/files/decimal/decimal_shortest.cpp"
-BUCKETS, ENTRIES = "src/files/market/buckets.cpp", "src/files/market/entries.cpp"
+MIRRORS, ENTRIES = "src/files/market/entries.hpp", "src/files/market/entries.cpp"
 HB_LINES = "src/files/harwell_boeing/number_lines.hpp"
 HB_DATA = "src/files/harwell_boeing/hb_data.cpp"
 DECIMAL, MARKET = "text_decimal", "text_matrix_market"
@@ -36,11 +36,11 @@ MUTANTS = [
     Mutant("writing: a wrong number of digits is corrected the wrong way",
            "src/files/decimal/decimal_write.cpp",
            "length(result) > count ? 1 : -1", "length(result) > count ? -1 : 1", DECIMAL),
-    Mutant("reader: symmetric entries are not mirrored", BUCKETS,
+    Mutant("reader: symmetric entries are not mirrored", MIRRORS,
            "mirror", "negate", MARKET, "if (mirror && entry.row"),
-    Mutant("reader: the diagonal is mirrored, too", BUCKETS,
+    Mutant("reader: the diagonal is mirrored, too", MIRRORS,
            "entry.row != entry.column", "true", MARKET),
-    Mutant("reader: skew-symmetric entries keep their sign", BUCKETS,
+    Mutant("reader: skew-symmetric entries keep their sign", MIRRORS,
            "negate ? -entry.value : entry.value", "entry.value", MARKET),
     Mutant("reader: columns count from 1", ENTRIES,
            "static_cast<column_t>(j - 1);", "static_cast<column_t>(j);", MARKET),

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any, Callable, Unpack
 
 import numpy as np
@@ -42,6 +43,12 @@ class _Messages:
                 for at in range(0, len(memory), self._piece):
                     self._requests.append(begin(memory[at:at + self._piece], rank))
 
+    def fail(self, why: str) -> None:
+        """An error of this rank alone: the others would wait for it."""
+        if self._comm.Get_size() > 1:
+            print(f"ddla: {why} (rank {self._comm.Get_rank()})", file=sys.stderr, flush=True)
+            self._comm.Abort(3)
+
     def finish_exchange(self) -> None:
         for request in self._requests:
             request.Wait()
@@ -67,11 +74,10 @@ class distributed_matrix:
             raise TypeError("a distributed_matrix is real")
         messages = _Messages(comm)
         rank, size = int(comm.Get_rank()), int(comm.Get_size())
-        counts = np.zeros(size, dtype=np.int64)
-        messages.all_gather(memoryview(np.array([own.shape[0]], dtype=np.int64)).cast("B"),
-                            memoryview(counts).cast("B"), [8] * size)
-        self._core = _core.share_rows(messages, rank, size, own._on_host("a distributed_matrix"), int(counts.sum()),
-                                      alignment)
+        mine, counts = own.shape[0].to_bytes(8, "little"), bytearray(8 * size)
+        messages.all_gather(memoryview(mine), memoryview(counts), [8] * size)
+        rows_of_all = sum(int.from_bytes(counts[8 * r:8 * r + 8], "little") for r in range(size))
+        self._core = _core.share_rows(messages, rank, size, own._on_host("a distributed_matrix"), rows_of_all, alignment)
         all_rows, columns, self.nnz, first, count, first_column, own_columns = self._core.shape()
         self.shape = (all_rows, columns)
         self.own_rows, self.own_columns = range(first, first + count), range(first_column, first_column + own_columns)

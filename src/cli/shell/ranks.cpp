@@ -59,7 +59,8 @@ bool speaks_for_ranks()
 int hand_over_to_ranks(char** argv)
 {
     const char* const rank = first_set({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"});
-    if (!rank) return 0;
+    // A program of MPI that starts ddla hands down its own variables.
+    if (!rank || std::getenv("DDLA_ALONE")) return 0;
     std::error_code unknown;
     const auto here = std::filesystem::read_symlink("/proc/self/exe", unknown);
     const std::string program = (here.parent_path() / "ddla-mpi").string();
@@ -68,7 +69,7 @@ int hand_over_to_ranks(char** argv)
     if (size && std::string(size) == "1") return 0;
     if (std::string(rank) == "0")
         std::cerr << "ddla: started by mpirun, but built without MPI: each rank would solve the "
-                     "whole system\n";
+                     "whole system (DDLA_ALONE=1 lets them)\n";
     return exit_bad_input;
 }
 

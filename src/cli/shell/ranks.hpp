@@ -20,8 +20,8 @@ bool ends_with_others();
 bool speaks_for_ranks();
 
 /// What runs before the command: under mpirun, and without ranks here, the program ddla-mpi in the
-/// folder of this one takes over.  Where it is not there and there is more than one rank, one
-/// sentence and exit_bad_input; else 0.
+/// folder of this one takes over, unless DDLA_ALONE is set.  Where it is not there and there is
+/// more than one rank, one sentence and exit_bad_input; else 0.
 int hand_over_to_ranks(char** argv);
 
 }  // namespace ddla::cli

@@ -41,6 +41,7 @@ struct places {
     std::array<ddla_report*, 2> several{r.h, r.h};
     place_of<ddla_plan> p;
     place_of<ddla_stream> s;
+    place_of<ddla_distributed> d;
 };
 
 template <class Handle>
@@ -100,6 +101,7 @@ std::vector<failing_call> of_data(places& p)
         ONE(ddla_matrix_read_any, p.m.to, "/no/such/file", DDLA_DD, p.m.to, nullptr),
         ONE(ddla_vector_read_any, p.v.to, "/no/such/file", DDLA_DD, p.v.to, nullptr),
         ONE(ddla_stream_create, p.s.to, -7, nullptr, p.s.to),
+        ONE(ddla_distributed_create, p.d.to, nullptr, &no_arrays, 4, 0, p.d.to),
     };
 }
 
@@ -137,6 +139,7 @@ std::vector<failing_call> of_solves(places& p)
         ONE(ddla_solve_four_words, p.r.to, nullptr, nullptr, nullptr, nullptr, nullptr, p.r.to),
         ONE(ddla_check, p.r.to, nullptr, nullptr, nullptr, nullptr, p.r.to),
         ONE(ddla_check_four_words, p.r.to, nullptr, nullptr, nullptr, nullptr, nullptr, p.r.to),
+        ONE(ddla_distributed_solve, p.r.to, nullptr, nullptr, nullptr, nullptr, p.r.to),
         ONE(ddla_stream_solve, p.r.to, nullptr, nullptr, {}, {}, nullptr, p.r.to),
         ONE(ddla_plan_solve, p.p.to, nullptr, nullptr, nullptr, nullptr, nullptr, p.p.to),
         ONE(ddla_plan_solve_operator, p.p.to, nullptr, nullptr, nullptr, nullptr, nullptr, p.p.to),
