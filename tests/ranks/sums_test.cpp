@@ -11,8 +11,6 @@ using namespace test;
 
 namespace {
 
-const std::vector<int> rank_counts = {1, 2, 3, 5, 8};
-
 /// A matrix without entries: its rows alone matter.
 ddla::csr_matrix<double> empty_rows(index_t n)
 {
@@ -80,7 +78,7 @@ std::string wrong_products(const ddla::csr_matrix<V>& a, const cuts& begin, inde
 
 TEMPLATE_TEST_CASE("sums of ranks", "[ranks]", double, ddla::dd_real)
 {
-    for (const int ranks : rank_counts)
+    for (const int ranks : rank_counts())
         for (const index_t n : {1, 255, 256, 257, 1000, 65536, 70001, 300000})
             for (const cuts& begin : {even_cuts(n, ranks), random_cuts(n, ranks, 7)}) {
                 INFO(n << " elements, ranks begin at " << text_of(begin));
@@ -93,7 +91,7 @@ TEMPLATE_TEST_CASE("sums of ranks whose squares overflow", "[ranks]", double, dd
     CHECK(wrong_large_norm<TestType>(3000, random_cuts(3000, 5, 1)) == "");
 }
 
-TEST_CASE("sums of ranks over three levels of the tree", "[ranks]")
+TEST_CASE("sums of ranks over three levels of the tree", "[ranks][repeats]")
 {
     const index_t n = 17'000'001;
     for (const cuts& begin : {random_cuts(n, 8, 3), even_cuts(n, 3)})
@@ -109,7 +107,7 @@ TEST_CASE("few numbers travel for a sum", "[ranks]")
     CHECK(gathered(even_ranges(8'000'000, 1, 256)) == 1);
     // At most 255 at each end and level beside the nodes that are whole.
     const index_t n = 100'000'000;
-    for (const int ranks : rank_counts) {
+    for (const int ranks : rank_counts()) {
         const auto cut = random_cuts(n / 256, ranks, 11);
         std::vector<index_t> begin;
         for (const index_t c : cut) begin.push_back(c * 256);
@@ -126,7 +124,7 @@ TEMPLATE_TEST_CASE("products of ranks", "[ranks]", double_double, dd_double, dd_
     const auto square = random_matrix<V>(3001, 3001, 5, [](index_t i) { return i % 7; });
     const auto wide = random_matrix<V>(700, 2900, 6, [](index_t i) { return i % 5; });
     const auto tall = random_matrix<V>(2900, 700, 6, [](index_t i) { return i % 5; });
-    for (const int ranks : rank_counts)
+    for (const int ranks : rank_counts())
         for (const auto* a : {&square, &wide, &tall})
             for (const cuts& begin :
                  {even_cuts(a->rows(), ranks), random_cuts(a->rows(), ranks, 9)}) {
@@ -146,7 +144,7 @@ TEST_CASE("a dense row, a dense column, and a grid", "[ranks]")
         entries.add(i, 4321, 1.0 / double(i + 7));
     }
     const ddla::csr_matrix<double> arrow(entries);
-    for (const int ranks : rank_counts)
+    for (const int ranks : rank_counts())
         for (const auto& a : {arrow, ddla::generate::poisson3d(17, 19, 23)}) {
             INFO(ranks << " ranks");
             CHECK(wrong_products<ddla::dd_real>(a, even_cuts(a.rows(), ranks)) == "");
