@@ -85,7 +85,7 @@ endforeach()
 
 # Programs, their manual pages and what shells complete.
 if(TARGET ddla_on_ranks)
-  install(TARGETS ddla_on_ranks RUNTIME COMPONENT command)
+  install(TARGETS ddla_on_ranks RUNTIME COMPONENT mpi)
 endif()
 if(TARGET ddla_command)
   install(TARGETS ddla_command RUNTIME COMPONENT command)
@@ -108,7 +108,7 @@ endif()
 # "the current folder" to the loader.
 if(ddla_kind STREQUAL "shared")
   file(RELATIVE_PATH lib_from_bin /prefix/${CMAKE_INSTALL_BINDIR} /prefix/${CMAKE_INSTALL_LIBDIR})
-  foreach(program ddla_command ddla_validate)
+  foreach(program ddla_command ddla_on_ranks ddla_validate)
     if(TARGET ${program})
       set_target_properties(${program} PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
     endif()

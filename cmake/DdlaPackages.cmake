@@ -3,6 +3,7 @@
 #     libddla0.1, libddla-c0.1   the shared libraries, which packages of two versions may share
 #     libddla-dev                headers, static libraries, CMake package, pkg-config, Fortran module
 #     ddla                       the command, ddla-validate, manual pages, completion
+#     ddla-mpi                   the command on ranks of MPI, where it was built
 #     python3-ddla               the Python package, for the Python that it was built with
 set(abi ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 set(CPACK_GENERATOR DEB)
@@ -50,6 +51,12 @@ if(TARGET ddla_c)
 endif()
 if(TARGET ddla_command)
   list(APPEND CPACK_COMPONENTS_ALL command)
+endif()
+if(TARGET ddla_on_ranks)  # by itself: who has no MPI needs none
+  list(APPEND CPACK_COMPONENTS_ALL mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_NAME ddla-mpi)
+  set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "ddla ${same_version}, openmpi-bin")
+  set(CPACK_DEBIAN_MPI_DESCRIPTION "The ddla command on ranks of MPI, which ddla starts under mpirun.")
 endif()
 if(TARGET ddla_python)
   list(APPEND CPACK_COMPONENTS_ALL python)

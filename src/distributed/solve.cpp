@@ -79,6 +79,20 @@ solve_options watched_by_all(const solve_options& asked, const shared_solve& wit
     return options;
 }
 
+/// Throws on all ranks unless all have as many b as x, and as many as rank 0.
+void require_systems(communicator& among, std::size_t of_b, std::size_t of_x)
+{
+    std::size_t on_first = of_b;
+    broadcast(among, 0, std::as_writable_bytes(std::span(&on_first, 1)));
+    agreed(among, [&] {
+        api::require_as_many("solve", "b", of_b, "x", of_x);
+        if (of_b != on_first)
+            throw input_error("solve: rank " + std::to_string(among.rank()) + " has " +
+                              std::to_string(of_b) + " systems, rank 0 has " +
+                              std::to_string(on_first));
+    });
+}
+
 template <scalar V>
 void check_options(const matrix_parts<V>& a, const solve_options& options)
 {
@@ -217,7 +231,7 @@ requires acts_on<T, V> std::vector<solve_report> solve(const distributed_matrix<
     const fp_mode_guard exact;
     const matrix_parts<V>& a = of.parts();
     return ranks::together(a.among(), [&] {
-        api::require_as_many("solve", "b", b.size(), "x", x.size());
+        require_systems(a.among(), b.size(), x.size());
         check_options(a, options);
         std::vector<kept_vector<T>> kept_b, kept_x;
         std::vector<api::system_vectors<T>> all;

@@ -353,6 +353,20 @@ TEST_CASE("what is wrong on one rank ends the calls of all", "[ranks]")
     CHECK_THROWS_AS(ddla::run_ranks(0, [](auto) {}), ddla::input_error);
 }
 
+TEST_CASE("ranks must have as many systems", "[ranks]")
+{
+    const auto a = ddla::generate::convection_diffusion(11, 13, 17);
+    const auto said = refusals(3, [&](auto among) {
+        const auto mine = part_of(a, even_cuts(a.rows(), 3), among);
+        const std::size_t count = among->rank() == 2 ? 1 : 2;
+        const std::vector<ddla::vector<double>> b(count,
+                                                  ddla::vector<double>(mine.local_rows(), 1.0));
+        std::vector<ddla::vector<double>> x(count, ddla::vector<double>(mine.local_columns()));
+        ddla::solve(mine, b, x, named(method::cg));
+    });
+    CHECK(said == by_all("input: solve: rank 2 has 1 systems, rank 0 has 2"));
+}
+
 TEST_CASE("a watch that throws on one rank ends the calls of all", "[ranks]")
 {
     const auto a = ddla::generate::convection_diffusion(11, 13, 17);
