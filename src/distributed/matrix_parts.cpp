@@ -80,6 +80,17 @@ global_rows<V> kept_rows(communicator& among, const ranks::ranges& from, const r
     return kept;
 }
 
+/// The rows of this rank, the interior in the format that suits the host.
+template <scalar V>
+std::shared_ptr<const rank_rows<V>>
+stored_rows(const std::shared_ptr<communicator>& among, const ranks::ranges& rows,
+            const ranks::ranges& columns, const global_rows<V>& mine)
+{
+    const auto made = std::make_shared<rank_rows<V>>(among, rows, columns, mine);
+    set_format<dd_real>(made->interior());
+    return made;
+}
+
 }  // namespace
 
 template <scalar V>
@@ -97,8 +108,7 @@ matrix_parts<V>::matrix_parts(std::shared_ptr<communicator> among, index_t rows,
         columns_ = rows == columns ? rows_ : even;
         if (!(kept == rows_)) mine = kept_rows(*among_, rows_, kept, mine);
         nonzeros_ = ranks::ranges_of(*among_, mine.value.size()).all();
-        kept_ =
-            std::make_shared<const rank_rows<V>>(among_, kept, rows == columns ? kept : even, mine);
+        kept_ = stored_rows(among_, kept, rows == columns ? kept : even, mine);
     });
 }
 
@@ -120,7 +130,7 @@ matrix_parts<V>::matrix_parts(std::shared_ptr<communicator> among, const csr_mat
         if (among_->rank() == 0) mine = global_of(on_first);
         mine = kept_rows(*among_, have, rows_, mine);
         nonzeros_ = ranks::ranges_of(*among_, mine.value.size()).all();
-        kept_ = std::make_shared<const rank_rows<V>>(among_, rows_, columns_, mine);
+        kept_ = stored_rows(among_, rows_, columns_, mine);
     });
 }
 

@@ -84,7 +84,7 @@ csr_matrix<double> with_equal_rows(const csr_matrix<double>& of, index_t from, i
 }  // namespace
 
 TEST_CASE("full rank of saddle points and badly scaled grids of 10^5 unknowns is proved",
-          "[factor][rank]")
+          "[factor][rank][repeats]")
 {
     const auto saddle = proof(saddle_point(183));
     CHECK(saddle.n > 100'000);
@@ -93,7 +93,7 @@ TEST_CASE("full rank of saddle points and badly scaled grids of 10^5 unknowns is
     CHECK(proof(with_equal_rows(grid, 7, 7, true)).is_proved());
 }
 
-TEST_CASE("nothing is proved of singular systems of 10^5 unknowns", "[factor][rank]")
+TEST_CASE("nothing is proved of singular systems of 10^5 unknowns", "[factor][rank][repeats]")
 {
     const auto grid = ddla::generate::poisson2d(320, 320);
     for (const auto& a : {neumann(320), with_equal_rows(grid, 5000, 95000, false),
