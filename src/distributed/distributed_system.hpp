@@ -180,10 +180,12 @@ private:
     /// NaN if one is.
     double own_largest() const
     {
-        auto& values = host_engine().vectors<V>();
-        const double inner = values.largest_magnitude(parts_.interior.value),
-                     outer = values.largest_magnitude(parts_.boundary.value);
-        return (steps::largest{inner} + steps::largest{outer}).value;
+        const auto largest_in = [](const csr<V>& a) {
+            return steps::largest{a.largest_value >= 0
+                                      ? a.largest_value
+                                      : host_engine().vectors<V>().largest_magnitude(a.value)};
+        };
+        return (largest_in(parts_.interior) + largest_in(parts_.boundary)).value;
     }
     index_t first_zero_diagonal() const
     {

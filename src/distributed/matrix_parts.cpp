@@ -80,7 +80,7 @@ global_rows<V> kept_rows(communicator& among, const ranks::ranges& from, const r
     return kept;
 }
 
-/// The rows of this rank, the interior in the format that suits the host.
+/// The rows of this rank, the interior in the format that suits the host, and looked at.
 template <scalar V>
 std::shared_ptr<const rank_rows<V>>
 stored_rows(const std::shared_ptr<communicator>& among, const ranks::ranges& rows,
@@ -88,6 +88,7 @@ stored_rows(const std::shared_ptr<communicator>& among, const ranks::ranges& row
 {
     const auto made = std::make_shared<rank_rows<V>>(among, rows, columns, mine);
     set_format<dd_real>(made->interior());
+    api::look_at_values(host_engine(), made->interior());  // once, for all solves
     return made;
 }
 
