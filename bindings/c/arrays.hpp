@@ -3,6 +3,7 @@
 #pragma once
 
 #include "handles.hpp"
+#include "structs.hpp"
 
 #include <limits>
 
@@ -71,6 +72,25 @@ V value_at(const Arrays& from, std::int64_t k)
         return from.hi[k];
     else
         return from.pairs ? V(from.pairs[k].hi, from.pairs[k].lo) : V(from.hi[k], from.lo[k]);
+}
+
+inline ddla_csr default_csr()
+{
+    ddla_csr arrays = {};
+    arrays.row_begin_bits = arrays.column_bits = 32;
+    return arrays;
+}
+
+/// What the caller gave, whose arrays are there.
+inline ddla_csr checked_csr(const ddla_csr* arrays, const char* name)
+{
+    const ddla_csr from = given(&required(arrays, name), default_csr(), name);
+    check_values(from);
+    check_bits(from.row_begin_bits, "row_begin_bits");
+    check_bits(from.column_bits, "column_bits");
+    required_array(from.row_begin, 1, "row_begin");
+    required_array(from.column, from.nonzeros, "column");
+    return from;
 }
 
 }  // namespace ddla::c

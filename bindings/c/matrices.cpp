@@ -7,29 +7,11 @@ using namespace ddla::c;
 
 namespace {
 
-ddla_csr default_csr()
-{
-    ddla_csr arrays = {};
-    arrays.row_begin_bits = arrays.column_bits = 32;
-    return arrays;
-}
-
 ddla_coordinates default_coordinates()
 {
     ddla_coordinates entries = {};
     entries.index_bits = 32;
     return entries;
-}
-
-ddla_csr checked(const ddla_csr* arrays)
-{
-    const ddla_csr from = given(&required(arrays, "arrays"), default_csr(), "arrays");
-    check_values(from);
-    check_bits(from.row_begin_bits, "row_begin_bits");
-    check_bits(from.column_bits, "column_bits");
-    required_array(from.row_begin, 1, "row_begin");
-    required_array(from.column, from.nonzeros, "column");
-    return from;
 }
 
 /// row_begin from 0; throws input_error before any entry is read that row_begin does not have.
@@ -160,7 +142,7 @@ ddla_status ddla_matrix_create(const ddla_csr* arrays, ddla_place at, ddla_matri
 {
     return guarded([&] {
         auto& to = required_handle(a, "a");
-        const ddla_csr from = checked(arrays);
+        const ddla_csr from = checked_csr(arrays, "arrays");
         in_precision(precision_of_values(from),
                      [&]<scalar V>() { to = placed(copied<V>(from), at); });
     });
@@ -170,7 +152,7 @@ ddla_status ddla_matrix_create_complex(const ddla_csr* arrays, ddla_place at, dd
 {
     return guarded([&] {
         auto& to = required_handle(form, "form");
-        const ddla_csr from = checked(arrays);
+        const ddla_csr from = checked_csr(arrays, "arrays");
         in_precision(precision_of_values(from), [&]<scalar V>() {
             to = placed(real_form(copied<V>(from, 0, 2), copied<V>(from, 1, 2)), at);
         });
@@ -181,7 +163,7 @@ ddla_status ddla_matrix_borrow(const ddla_csr* arrays, ddla_place at, ddla_matri
 {
     return guarded([&] {
         auto& to = required_handle(a, "a");
-        const ddla_csr from = checked(arrays);
+        const ddla_csr from = checked_csr(arrays, "arrays");
         in_precision(precision_of_values(from), [&]<scalar V>() {
             to = new ddla_matrix{viewed<V>(from), place_of(at)};
         });

@@ -70,19 +70,6 @@ std::shared_ptr<communicator> communicator_of_caller(const ddla_communicator* ra
     return std::make_shared<called_communicator>(of);
 }
 
-ddla_csr checked_rows(const ddla_csr* rows)
-{
-    ddla_csr defaults = {};
-    defaults.row_begin_bits = defaults.column_bits = 32;
-    const ddla_csr from = given(&required(rows, "rows"), defaults, "rows");
-    check_values(from);
-    check_bits(from.row_begin_bits, "row_begin_bits");
-    check_bits(from.column_bits, "column_bits");
-    required_array(from.row_begin, 1, "row_begin");
-    required_array(from.column, from.nonzeros, "column");
-    return from;
-}
-
 /// The arrays of this rank, from 0.
 struct own_indices {
     std::vector<index_t> row_begin, column;
@@ -153,7 +140,7 @@ ddla_status ddla_distributed_create(const ddla_communicator* ranks, const ddla_c
         std::optional<own_indices> own;
         agreed(*among, [&] {
             try {
-                from = checked_rows(own_rows);
+                from = checked_csr(own_rows, "own_rows");
                 own.emplace(from);
             } catch (const misuse& e) {  // of this rank, told by all
                 throw input_error(e.what());
