@@ -117,8 +117,9 @@ private:
 /// Its bits are those of read_matrix().  Nothing if only one reader can read the file: it is
 /// compressed, complex, no list of entries, the standard input, or wrong; then rank 0 reads it by
 /// read_matrix(), which says what is wrong.  `lost`, if not null: what values of all ranks have
-/// lost is added there.  Throws, on all ranks, resource_error where a rank cannot open the file or
-/// has too little memory.  Cost: the part of the text, three copies of its entries.
+/// lost is added there.  Throws, on all ranks, input_error where the alignment is no positive
+/// multiple of 256, and resource_error where a rank cannot open the file or has too little memory.
+/// Cost: the part of the text, three copies of its entries.
 template <scalar V>
 std::optional<distributed_matrix<V>>
 read_distributed_matrix(const std::shared_ptr<communicator>& ranks,

@@ -42,13 +42,6 @@ void check_shape(index_t rows, index_t columns, index_t all)
                           " rows together, not " + std::to_string(rows));
 }
 
-void check_alignment(index_t alignment)
-{
-    if (alignment <= 0 || alignment % tile_size != 0)
-        throw input_error("distributed_matrix: the alignment must be a positive multiple of " +
-                          std::to_string(tile_size) + ", not " + std::to_string(alignment));
-}
-
 template <scalar V>
 global_rows<V> global_of(const csr_matrix<V>& a)
 {
@@ -93,6 +86,13 @@ stored_rows(const std::shared_ptr<communicator>& among, const ranks::ranges& row
 }
 
 }  // namespace
+
+void check_alignment(index_t alignment)
+{
+    if (alignment <= 0 || alignment % tile_size != 0)
+        throw input_error("distributed_matrix: the alignment must be a positive multiple of " +
+                          std::to_string(tile_size) + ", not " + std::to_string(alignment));
+}
 
 template <scalar V>
 matrix_parts<V>::matrix_parts(std::shared_ptr<communicator> among, index_t rows, index_t columns,

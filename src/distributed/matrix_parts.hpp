@@ -9,6 +9,9 @@
 
 namespace ddla::distributed {
 
+/// Throws input_error unless ranges can begin at multiples of it.
+void check_alignment(index_t alignment);
+
 template <scalar V>
 class matrix_parts {
 public:

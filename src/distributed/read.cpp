@@ -183,6 +183,7 @@ read_distributed_matrix(const std::shared_ptr<communicator>& among,
     const fp_mode_guard exact;
     const std::optional<distributed_matrix<V>> nothing;
     return ranks::together(*among, [&] {
+        check_alignment(alignment);
         std::optional<text::input_text> text;
         const std::optional<text::header> about = common_header(*among, file, text);
         if (!about) return nothing;

@@ -113,6 +113,20 @@ TEST_CASE("what one reader must read", "[ranks]")
     CHECK(is_left_to_one_reader("/not/there.mtx"));
 }
 
+TEST_CASE("alignments of files read in parts", "[ranks]")
+{
+    const written_file file(general + "2 2 2\n1 1 1\n2 2 2\n");
+    for (const ddla::index_t alignment : {0, -256, 100}) {
+        INFO(alignment);
+        CHECK_THROWS_AS(ddla::run_ranks(2,
+                                        [&](auto among) {
+                                            ddla::read_distributed_matrix<double>(
+                                                among, file.path(), nullptr, alignment);
+                                        }),
+                        ddla::input_error);
+    }
+}
+
 TEST_CASE("real matrices read in parts", "[ranks]")
 {
     const char* const folder = std::getenv("DDLA_TEST_MATRICES");
