@@ -101,18 +101,16 @@ whole_file joined(communicator& among, const text::header& about, const text::pa
 template <scalar V>
 std::vector<placed_entry<V>> exchanged(communicator& among, entries_by_owner<V>& read)
 {
-    const auto ranks = static_cast<std::size_t>(among.size()),
-               me = static_cast<std::size_t>(among.rank());
-    std::vector<std::uint64_t> going(ranks), all(ranks * ranks);
-    for (std::size_t r = 0; r < ranks; ++r) going[r] = read.to[r].size();
-    among.all_gather(std::as_bytes(std::span(going)), std::as_writable_bytes(std::span(all)),
-                     std::vector<std::size_t>(ranks, ranks * sizeof(std::uint64_t)));
+    const auto me = static_cast<std::size_t>(among.rank());
+    std::vector<index_t> going;
+    for (const auto& to : read.to) going.push_back(static_cast<index_t>(to.size()));
     std::vector<std::size_t> begin{0};
-    for (std::size_t r = 0; r < ranks; ++r) begin.push_back(begin.back() + all[r * ranks + me]);
+    for (const index_t count : ranks::counts_from_each(among, going))
+        begin.push_back(begin.back() + static_cast<std::size_t>(count));
     std::vector<placed_entry<V>> mine(begin.back());
     std::vector<communicator::outgoing> sent;
     std::vector<communicator::incoming> received;
-    for (std::size_t r = 0; r < ranks; ++r) {
+    for (std::size_t r = 0; r < read.to.size(); ++r) {
         const auto part = std::span(mine).subspan(begin[r], begin[r + 1] - begin[r]);
         if (r == me) {
             std::copy(read.to[r].begin(), read.to[r].end(), part.begin());

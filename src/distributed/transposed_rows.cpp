@@ -51,18 +51,6 @@ entry_list<V> sorted_by_owner(const rank_layout& a, const row_parts<V>& parts, c
     return sorted;
 }
 
-/// How many entries come to this rank from each.
-counts coming(communicator& among, const counts& going)
-{
-    const std::size_t ranks = going.size();
-    counts all(ranks * ranks), mine;
-    among.all_gather(std::as_bytes(std::span(going)), std::as_writable_bytes(std::span(all)),
-                     std::vector<std::size_t>(ranks, ranks * sizeof(index_t)));
-    for (std::size_t r = 0; r < ranks; ++r)
-        mine.push_back(all[r * ranks + static_cast<std::size_t>(among.rank())]);
-    return mine;
-}
-
 /// Arrays of all entries: each rank's part of `out` goes to that rank.
 class entry_exchange {
 public:
@@ -123,7 +111,7 @@ rank_rows<V> transposed_rows(const rank_layout& a, const row_parts<V>& parts)
     communicator& among = a.among();
     counts going;
     const entry_list<V> mine = sorted_by_owner(a, parts, going);
-    const counts from = coming(among, going);
+    const counts from = ranks::counts_from_each(among, going);
     entry_list<V> here(begins_of(from).back());
     entry_exchange exchange(among, going, from);
     exchange.add(mine.row.data(), here.row.data());

@@ -38,4 +38,15 @@ void move_elements(communicator& among, const ranges& from, const ranges& to, st
     among.finish_exchange();
 }
 
+std::vector<index_t> counts_from_each(communicator& among, const std::vector<index_t>& going)
+{
+    const std::size_t ranks = going.size();
+    std::vector<index_t> all(ranks * ranks), mine;
+    among.all_gather(std::as_bytes(std::span(going)), std::as_writable_bytes(std::span(all)),
+                     std::vector<std::size_t>(ranks, ranks * sizeof(index_t)));
+    for (std::size_t r = 0; r < ranks; ++r)
+        mine.push_back(all[r * ranks + static_cast<std::size_t>(among.rank())]);
+    return mine;
+}
+
 }  // namespace ddla::ranks

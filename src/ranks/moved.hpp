@@ -42,6 +42,9 @@ vector<T> moved(communicator& among, const ranges& from, const ranges& to, vec<c
     return result;
 }
 
+/// How many elements each rank has for this one, where this one has `going` for each.
+std::vector<index_t> counts_from_each(communicator& among, const std::vector<index_t>& going);
+
 /// What one rank has, on all ranks.
 template <class U>
 std::vector<U> gathered(communicator& among, const U& mine)
