@@ -29,7 +29,8 @@ void check(cusparseStatus_t status, const char* call, std::source_location at)
     if (status != CUSPARSE_STATUS_SUCCESS) fail(call, cusparseGetErrorString(status), at);
 }
 
-rivals::rivals(cudaStream_t stream) : stream_(stream), blas_workspace_(workspace_bytes, there)
+rivals::rivals(cudaStream_t stream, ddla::place at)
+    : stream_(stream), blas_workspace_(workspace_bytes, at)
 {
     check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
     check(cublasCreate(&blas_), "cublasCreate");

@@ -19,7 +19,7 @@ void check(cusparseStatus_t status, const char* call,
 /// the host makes the call wait.  Those of cuSPARSE, 1 and 0, are on the host and delay nothing.
 class rivals {
 public:
-    explicit rivals(cudaStream_t stream);
+    explicit rivals(cudaStream_t stream, ddla::place at = there);
     ~rivals();
     rivals(const rivals&) = delete;
     rivals& operator=(const rivals&) = delete;

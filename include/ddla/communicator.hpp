@@ -43,6 +43,17 @@ public:
     virtual void start_exchange(std::span<const outgoing> sent,
                                 std::span<const incoming> received) = 0;
     virtual void finish_exchange() = 0;
+    /// Whether another rank has called fail(), as far as this one can know before its next call.
+    virtual bool has_failed() const { return false; }
+    /// The device between whose memory and that of other ranks' devices messages go without the
+    /// host, by the next two calls; -1 if there is none.
+    virtual int device() const { return -1; }
+    /// An exchange of such messages, after what `stream` (a cudaStream_t) has to do before.  Their
+    /// memory must stay what it is, and no other call comes, until finish_exchange_on(): what
+    /// follows in the stream finds what was received.
+    virtual void start_exchange_on(void* stream, std::span<const outgoing> sent,
+                                   std::span<const incoming> received);
+    virtual void finish_exchange_on(void* stream);
     /// Tells the other ranks that this one cannot go on, and why: their calls end by an error, or
     /// their programs do.  ddla calls it for errors that the others do not see.
     virtual void fail(const char* why) noexcept = 0;

@@ -13,9 +13,9 @@
 //
 // Every result has the bits that one rank with all rows gets, whatever the number of ranks and
 // wherever their rows begin: sums follow the summation rule over all elements.  Every rank makes
-// the same calls with the same options.  Vectors are the caller's parts, on the host.  An input
-// that is wrong on one rank throws the same error on all; an error that the others do not see, as
-// a lack of memory or a watch that throws, calls communicator::fail().
+// the same calls with the same options.  Vectors are the caller's parts, where the matrix is
+// (to()). An input that is wrong on one rank throws the same error on all; an error that the others
+// do not see, as a lack of memory or a watch that throws, calls communicator::fail().
 #pragma once
 
 #include "communicator.hpp"
@@ -81,6 +81,14 @@ public:
     index_t first_column() const;
     const std::shared_ptr<communicator>& ranks() const;
     rank_traffic traffic() const;
+    /// Where products and sums of this rank are, and its vectors must be.
+    place where() const;
+    /// The same matrix, with products and sums of this rank at a device (several ranks may share
+    /// one) or back on the host; with the same bits.  Every rank calls it, and all name devices or
+    /// none does.  The rows on the host stay, for preconditioners and what is gathered.  Throws
+    /// resource_error, on all ranks, where one has no such device or too little memory.  Cost: a
+    /// copy of the rows there, in the format that suits the device.
+    distributed_matrix to(place target) const;
 
     /// y = A x.  Throws input_error for sizes that do not fit.
     template <scalar T>
@@ -90,14 +98,16 @@ public:
     template <scalar T>
     requires acts_on<T, V>
     void multiply_transposed(const vector<T>& x, vector<T>& y) const;
-    /// Sums over all ranks, as ddla::dot and ddla::nrm2, of vectors with local_rows() elements.
+    /// Sums over all ranks, as ddla::dot and ddla::nrm2, of vectors with local_rows() elements at
+    /// where().
     template <scalar T>
     T dot(const vector<T>& x, const vector<T>& y) const;
     template <scalar T>
     T nrm2(const vector<T>& x) const;
 
-    /// This rank's part of a vector that rank 0 has, b or x; and all of x on rank 0, where other
-    /// ranks get an empty vector.  Throws input_error for sizes that do not fit.
+    /// This rank's part, at where(), of a vector that rank 0 has on the host, b or x; and all of x
+    /// on the host of rank 0, where other ranks get an empty vector.  Throws input_error for sizes
+    /// that do not fit.
     template <scalar T>
     vector<T> part_of_b(const vector<T>& on_first) const;
     template <scalar T>

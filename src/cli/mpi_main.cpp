@@ -5,6 +5,9 @@
 #include "cli/shell/ranks.hpp"
 
 #include "ddla/mpi.hpp"
+#ifdef DDLA_WITH_NCCL
+#include "ddla/nccl.hpp"
+#endif
 
 #include <cstdlib>
 #include <iostream>
@@ -45,6 +48,9 @@ int main(int argc, char** argv)
     const auto ranks = ddla::communicator_of(MPI_COMM_WORLD);
     if (!is_what_was_started(ranks->size())) return exit_bad_input;
     set_ranks_of_command(ranks);
+#ifdef DDLA_WITH_NCCL
+    set_messages_of_devices(ddla::with_nccl);
+#endif
     const int status = run_ddla(argc, argv);
     // Of one rank alone: the others may wait for it.
     if (status == exit_failure && !ends_with_others() && ranks->size() > 1)

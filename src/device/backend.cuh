@@ -6,6 +6,7 @@
 #include "device/core/primitives.hpp"
 #include "device/products/tiles.cuh"
 #include "device/schedule/basis_sums.cuh"
+#include "device/schedule/rank_tiles.cuh"
 #include "device/schedule/resident_launcher.cuh"
 #include "device/schedule/sequence_launcher.cuh"
 #include "steps/blas.hpp"
@@ -18,7 +19,12 @@ namespace ddla::device_backend {
 
 class backend {
 public:
-    explicit backend(queue& in) : in_(in), launch_(in, schedule_.early_launch >= 0) {}
+    /// Sums are over the elements of this backend, or over those of all ranks: `shared` completes
+    /// them.
+    explicit backend(queue& in, shared_sums* shared = nullptr)
+        : in_(in), shared_(shared), launch_(in, schedule_.early_launch >= 0)
+    {
+    }
     backend(const backend&) = delete;  // its parts know each other by address
     backend& operator=(const backend&) = delete;
 
@@ -26,21 +32,23 @@ public:
     template <steps::element_step Step>
     void run(const Step& step, index_t n)
     {
-        steps_.reserve<Step>(n);
-        steps_.launch(step, n);
+        if constexpr (!std::is_void_v<typename Step::sum>)
+            if (shared_) return steps_.finish(step, sum_of_ranks(step, n));
+        run_here(step, n);
     }
 
     /// The sums of a basis.
     template <steps::basis_sums Step>
     void run(const Step& step, index_t n)
     {
+        if (shared_) return run_on_ranks(step, n);
         launch_sums_of_basis(launch_, step, n);
     }
     /// A step over one element that belongs to no vector.
     template <steps::element_step Step>
     void run_alone(const Step& step)
     {
-        run(step, 1);
+        run_here(step, 1);
     }
     /// A combination of a basis, then the step's own sweep.
     template <steps::combination Step>
@@ -67,6 +75,12 @@ public:
     template <steps::element_step Step>
     void run_sum(const Step& step, index_t n, typename Step::sum* total)
     {
+        if (shared_) {
+            check(cudaMemcpyAsync(total, sum_of_ranks(step, n), sizeof *total,
+                                  cudaMemcpyHostToDevice, in_.stream()),
+                  "cudaMemcpyAsync");
+            return;
+        }
         steps_.reserve<Step>(n);
         steps_.launch_sum(step, n, total);
     }
@@ -230,6 +244,39 @@ public:
     }
 
 private:
+    template <steps::element_step Step>
+    void run_here(const Step& step, index_t n)
+    {
+        steps_.reserve<Step>(n);
+        steps_.launch(step, n);
+    }
+
+    /// The sum over the elements of all ranks, in memory that kernels read until the next one is
+    /// there.  Of a step that is stopped, anything.
+    template <steps::element_step Step>
+    const typename Step::sum* sum_of_ranks(const Step& step, index_t n)
+    {
+        rank_tiles_at_device<typename Step::sum> mine(launch_, in_, n, 1);
+        steps_.launch_tiles(step, n, mine.tiles());
+        shared_->complete(mine, n, summand_of<typename Step::sum>());
+        return mine.total(0);
+    }
+    /// Sums of a basis, as many as there are: the scalars are read first, so that no others travel.
+    template <steps::basis_sums Step>
+    void run_on_ranks(const Step& step, index_t n)
+    {
+        using T = typename Step::scalar;
+        const auto q = read(step.shared);
+        if (Step::stopped(q)) return;
+        const index_t count = Step::count(q);
+        rank_tiles_at_device<sums<T, 1>> mine(launch_, in_, n, count);
+        launch_tile_sums_of_basis(launch_, step, n, reinterpret_cast<T*>(mine.tiles()));
+        shared_->complete(mine, n, summand_of<sums<T, 1>>());
+        check(cudaMemcpyAsync(step.results, mine.total(0),
+                              static_cast<std::size_t>(count) * sizeof(T), cudaMemcpyHostToDevice,
+                              in_.stream()),
+              "cudaMemcpyAsync");
+    }
     /// Unless it holds them already; false if that cannot be.
     template <class Iteration, class V, class Once>
     bool record(const Iteration& iteration, const csr<V>& a, index_t burst, const Once& once)
@@ -256,6 +303,7 @@ private:
     }
 
     queue& in_;
+    shared_sums* shared_;
     schedule schedule_ = current_schedule();
     launcher launch_;
     product_launcher products_{launch_, schedule_};

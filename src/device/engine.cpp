@@ -69,6 +69,13 @@ public:
         in_.wait();
     }
     void* native_stream() const override { return in_.stream(); }
+    std::shared_ptr<double[]> messages(index_t n) override
+    {
+        const current_device now(in_.device().index());
+        const auto kept =
+            std::make_shared<pinned_memory>(static_cast<std::size_t>(n) * sizeof(double));
+        return {kept, static_cast<double*>(kept->data())};
+    }
     pair_operations& pairs() override { return *pairs_; }
     factor::factor_operations* factors() override { return factors_.get(); }
 

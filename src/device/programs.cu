@@ -3,7 +3,7 @@
 
 namespace ddla::device_backend {
 
-template std::unique_ptr<program_operations<double>> programs_on_device(queue&);
-template std::unique_ptr<program_operations<dd_real>> programs_on_device(queue&);
+template std::unique_ptr<program_operations<double>> programs_on_device(queue&, rank_part);
+template std::unique_ptr<program_operations<dd_real>> programs_on_device(queue&, rank_part);
 
 }  // namespace ddla::device_backend

@@ -49,8 +49,9 @@ public:
     static constexpr std::size_t most_in_lockstep = most_columns;
 
     machine(context of, call& c, const program_request<T>& q)
-        : in_(*of.in), on_(c.backend), request_(q), maps_on_(engine_on(in_)),
-          direct_(*maps_on_, on_, q),
+        : in_(*of.in), on_(c.backend), request_(q),
+          maps_on_(of.of_rank.maps ? nullptr : engine_on(in_)),
+          direct_(of.of_rank.maps ? *of.of_rank.maps : *maps_on_, on_, q),
           is_recordable_(q.system->is_recordable() &&
                          (!q.preconditioner || q.preconditioner->is_recordable()) &&
                          (!q.transposed || q.transposed->is_recordable()))
@@ -135,9 +136,9 @@ private:
 };
 
 template <scalar T>
-std::unique_ptr<program_operations<T>> programs_on_device(queue& in)
+std::unique_ptr<program_operations<T>> programs_on_device(queue& in, rank_part of)
 {
-    return std::make_unique<program_operations_on<context, machine, T>>(context{&in});
+    return std::make_unique<program_operations_on<context, machine, T>>(context{&in, of});
 }
 
 }  // namespace ddla::device_backend

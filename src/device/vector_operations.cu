@@ -7,9 +7,9 @@
 namespace ddla::device_backend {
 
 template <scalar T>
-std::unique_ptr<vector_operations<T>> vectors_on_device(queue& in)
+std::unique_ptr<vector_operations<T>> vectors_on_device(queue& in, rank_part of)
 {
-    return std::make_unique<vector_operations_on<context, T>>(context{&in});
+    return std::make_unique<vector_operations_on<context, T>>(context{&in, of});
 }
 
 std::unique_ptr<pair_operations> pairs_on_device(queue& in)
@@ -17,7 +17,7 @@ std::unique_ptr<pair_operations> pairs_on_device(queue& in)
     return std::make_unique<pair_operations_on<context>>(context{&in});
 }
 
-template std::unique_ptr<vector_operations<double>> vectors_on_device(queue&);
-template std::unique_ptr<vector_operations<dd_real>> vectors_on_device(queue&);
+template std::unique_ptr<vector_operations<double>> vectors_on_device(queue&, rank_part);
+template std::unique_ptr<vector_operations<dd_real>> vectors_on_device(queue&, rank_part);
 
 }  // namespace ddla::device_backend

@@ -30,19 +30,20 @@ template <scalar T, scalar V>
 double distributed_system<T, V>::frobenius_norm(engine&) const
 {
     return norm_of_values<V>(among(), layout_->shared_communicator(),
-                             rows_of(*layout_, parts_).value, with_);
+                             rows_of(*layout_, on_host_).value, with_);
 }
 
 template <scalar T, scalar V>
 double distributed_system<T, V>::normal_residual(engine& here, vec<const T> x, vec<const T> b) const
 {
-    vector<dd_real> r(rows());
-    vector<T> rounded(rows()), products(columns());
+    vector<dd_real> r(rows(), where());
+    vector<T> rounded(rows(), where()), products(columns(), where());
     const double scale = steps::residual_scale(here.vectors<T>().largest_magnitude(b),
                                                here.vectors<T>().largest_magnitude(x));
     scaled_residual(here, x, b, scale, r.view());
     for (int w = 0; w < words_of<T>; ++w)
-        std::copy_n(r.view().word(w), rows(), rounded.view().word(w));
+        copy_bytes(rounded.view().word(w), where(), r.view().word(w), where(),
+                   static_cast<std::size_t>(rows()) * sizeof(double));
     transposed().bind(here)->apply(std::as_const(rounded).view(), 1, products.view());
     const auto norm = static_cast<double>(here.vectors<T>().nrm2(std::as_const(rounded).view()));
     const auto normal = static_cast<double>(here.vectors<T>().nrm2(std::as_const(products).view()));
@@ -83,14 +84,14 @@ distributed_system<T, V>::block_jacobi(const preconditioner_options& options,
     std::optional<preconditioner<T>> made;
     index_t entries_of_own = 0;
     agreed(among(), [&] {
-        const csr_matrix<V> own = own_square(*layout_, parts_);
+        const csr_matrix<V> own = own_square(*layout_, on_host_);
         entries_of_own = own.nonzeros();
-        made = api::make_block_jacobi<T>(own.view(), host, options, watch, begin);
+        made = api::make_block_jacobi<T>(own.view(), where(), options, watch, begin);
     });
     if (!made) return {};
     const build_report built = joined_report(made->built(), begin, entries_of_own);
     return preconditioner<T>(
-        made->name(), made->size(), host, [k = *made](place at) { return k.map_at(at); }, built);
+        made->name(), made->size(), where(), [k = *made](place at) { return k.map_at(at); }, built);
 }
 
 /// Of all ranks: the work and the entries together, the smallest pivot; bytes are those of this
@@ -136,7 +137,7 @@ double distributed_system<T, V>::largest_row_sum() const
     const auto end_row = [&] {
         if (sum) largest = std::max(largest, sum->value());
     };
-    for_entries(*layout_, parts_, [&](index_t i, index_t j, const V& value) {
+    for_entries(*layout_, on_host_, [&](index_t i, index_t j, const V& value) {
         if (i != row) {
             end_row();
             sum.emplace();
@@ -153,17 +154,19 @@ preconditioner<T> distributed_system<T, V>::polynomial(const preconditioner_opti
 {
     const api::stopwatch clock;
     require_diagonal(host_engine());
-    const auto d = std::make_shared<vector<T>>(rows());
-    invert_diagonal(host_engine(), d->view());
-    const auto all = std::make_shared<const distributed_system>(layout_, parts_, keep_, with_);
+    const csr_matrix<V> diagonal = diagonal_entries(*layout_, on_host_);
+    vector<T> d(rows());
+    host_engine().matrices<T, V>().invert_diagonal(diagonal.view(), d.view());
+    const auto all =
+        std::make_shared<const distributed_system>(layout_, lists_, parts_, on_host_, keep_, with_);
     const api::polynomial_base<T> base{
         .rows = rows(),
-        .where = host,
+        .where = where(),
         .product = [all](engine& here) { return all->bind(here); },
         .is_recordable = false,
-        .inverted_diagonal = d,
+        .inverted_diagonal = std::make_shared<const vector<T>>(d.to(where())),
         .largest_inverse = ranks::largest_of(
-            among(), host_engine().vectors<T>().largest_magnitude(std::as_const(*d).view())),
+            among(), host_engine().vectors<T>().largest_magnitude(std::as_const(d).view())),
         .largest_row_sum = [all] { return all->largest_row_sum(); }};
     return api::polynomial_of<T>(base, options, clock.seconds(), [all, options] {
         const auto rounded =
@@ -180,7 +183,11 @@ distributed_system<T, V>::solve_by_factors(engine&, vec<const T> b, vec<T> x,
                                            refine::kept_factors*) const
 {
     with_.answer->set_alone(true);  // rank 0 is, and no other one is asked
-    auto passed = gathered_solve<T, V>(*layout_, parts_, b, x, options, report);
+    const vector<T> host_b = copy_from(where(), b);
+    vector<T> host_x = copy_from<T>(where(), x);
+    auto passed =
+        gathered_solve<T, V>(*layout_, on_host_, host_b.view(), host_x.view(), options, report);
+    copy_to(where(), std::as_const(host_x).view(), x);
     with_.answer->set_alone(among().size() == 1);
     return passed;
 }

@@ -28,25 +28,48 @@ struct shared_solve {
     std::shared_ptr<ranks::traffic> traffic = std::make_shared<ranks::traffic>();
 };
 
+/// Numbers on the host, at a place.
+template <scalar T>
+void copy_to(place where, vec<const T> from, vec<T> to)
+{
+    for (int w = 0; w < words_of<T>; ++w)
+        copy_bytes(to.word(w), where, from.word(w), host,
+                   static_cast<std::size_t>(from.size) * sizeof(double));
+}
+/// ... and on the host, from there.
+template <scalar T>
+vector<T> copy_from(place where, vec<const T> from)
+{
+    vector<T> here(from.size);
+    for (int w = 0; w < words_of<T>; ++w)
+        copy_bytes(here.view().word(w), host, from.word(w), where,
+                   static_cast<std::size_t>(from.size) * sizeof(double));
+    return here;
+}
+
 /// Products and norms of a system_map are those of all ranks; its rows and columns, and vectors,
 /// are those of this one.
 template <scalar T, scalar V>
 class distributed_system final : public system_map<T> {
 public:
-    distributed_system(std::shared_ptr<const rank_rows<V>> rows, shared_solve with)
-        : distributed_system(rows->layout(), rows->parts(), rows, std::move(with))
+    distributed_system(const std::shared_ptr<const placed_rows<V>>& rows, shared_solve with)
+        : distributed_system(rows->layout(), rows->lists(), rows->parts(), rows->on_host(), rows,
+                             std::move(with))
     {
     }
     /// `keep` keeps the entries alive.
-    distributed_system(std::shared_ptr<const rank_layout> layout, const row_parts<V>& parts,
-                       std::shared_ptr<const void> keep, shared_solve with)
-        : layout_(std::move(layout)), parts_(parts), keep_(std::move(keep)), with_(std::move(with))
+    distributed_system(std::shared_ptr<const rank_layout> layout,
+                       std::shared_ptr<const product_lists> lists, const row_parts<V>& parts,
+                       const row_parts<V>& on_host, std::shared_ptr<const void> keep,
+                       shared_solve with)
+        : layout_(std::move(layout)), lists_(std::move(lists)), parts_(parts), on_host_(on_host),
+          keep_(std::move(keep)), with_(std::move(with))
     {
     }
 
     index_t rows() const override { return layout_->rows(); }
     index_t columns() const override { return layout_->columns(); }
-    place where() const override { return host; }
+    place where() const override { return lists_->at; }
     bool is_recordable() const override { return false; }
     bool is_shared() const override { return true; }
     bool has_entries() const override { return true; }
@@ -55,9 +78,10 @@ public:
     {
         return among().size() == 1 && ddla::has_schedule(m);
     }
-    std::unique_ptr<bound_map<T>> bind(engine&) const override
+    std::unique_ptr<bound_map<T>> bind(engine& here) const override
     {
-        return std::make_unique<rank_product<T, V>>(*layout_, parts_, *with_.traffic);
+        return std::make_unique<rank_product<T, V>>(*layout_, *lists_, parts_, *with_.traffic,
+                                                    here);
     }
 
     void require_finite(engine&) const override
@@ -81,8 +105,10 @@ public:
     }
     void invert_diagonal(engine&, vec<T> d) const override
     {
-        const csr_matrix<V> diagonal = diagonal_entries(*layout_, parts_);
-        host_engine().matrices<T, V>().invert_diagonal(diagonal.view(), d);
+        const csr_matrix<V> diagonal = diagonal_entries(*layout_, on_host_);
+        vector<T> inverse(rows());
+        host_engine().matrices<T, V>().invert_diagonal(diagonal.view(), inverse.view());
+        copy_to(where(), std::as_const(inverse).view(), d);
     }
     double largest(engine&) const override { return ranks::largest_of(among(), own_largest()); }
     scaled_norms true_residual(engine& here, vec<const T> x, vec<const T> b) const override
@@ -90,33 +116,37 @@ public:
         vector_operations<T>& vectors = here.vectors<T>();
         const double scale =
             steps::residual_scale(vectors.largest_magnitude(b), vectors.largest_magnitude(x));
-        vector<dd_real> r(rows());
+        vector<dd_real> r(rows(), where());
         scaled_residual(here, x, b, scale, r.view());
-        vector<T> scaled_b(rows());
+        vector<T> scaled_b(rows(), where());
         vectors.copy(b, scaled_b.view());
         vectors.scal(T(scale), scaled_b.view());
         return {here.vectors<dd_real>().nrm2(std::as_const(r).view()),
                 dd_real(vectors.nrm2(std::as_const(scaled_b).view())), scale,
                 static_cast<std::size_t>(rows()) * (sizeof(dd_real) + sizeof(T))};
     }
-    void scaled_residual(engine&, vec<const T> x, vec<const T> b, double scale,
+    void scaled_residual(engine& here, vec<const T> x, vec<const T> b, double scale,
                          vec<dd_real> r) const override
     {
-        rank_residual<T, V>(*layout_, parts_, *with_.traffic, x, b, scale, r);
+        rank_residual<T, V>(*layout_, *lists_, parts_, *with_.traffic, here, x, b, scale, r);
     }
     std::shared_ptr<const system_map<double>> in_double() const override
     {
+        const auto rounded = [](const row_parts<V>& of) {
+            return row_parts<double>{api::rounded_to_double(of.interior),
+                                     api::rounded_to_double(of.boundary)};
+        };
         return std::make_shared<distributed_system<double, double>>(
-            layout_,
-            row_parts<double>{api::rounded_to_double(parts_.interior),
-                              api::rounded_to_double(parts_.boundary)},
-            keep_, with_);
+            layout_, lists_, rounded(parts_), rounded(on_host_), keep_, with_);
     }
     const linear_map<T>& transposed() const override
     {
         if (!transposed_)
             transposed_ = std::make_unique<distributed_system>(
-                std::make_shared<const rank_rows<V>>(transposed_rows(*layout_, parts_)), with_);
+                std::make_shared<const placed_rows<V>>(
+                    std::make_shared<const rank_rows<V>>(transposed_rows(*layout_, on_host_)),
+                    where()),
+                with_);
         return *transposed_;
     }
     double frobenius_norm(engine&) const override;
@@ -142,18 +172,18 @@ public:
                static_cast<std::size_t>(rows()) * sizeof(index_t) + layout_->bytes() +
                (transposed_ ? transposed_->bytes() : 0);
     }
-    std::size_t product_bytes(engine&, std::size_t count) const override
+    std::size_t product_bytes(engine& here, std::size_t count) const override
     {
-        auto& operations = host_engine().matrices<T, V>();
+        auto& operations = here.matrices<T, V>();
         return operations.bytes_of_products(parts_.interior, count) +
                operations.bytes_of_products(parts_.boundary, count);
     }
     bool gains_in_lockstep(engine&) const override { return true; }
 
     api::matrix_shape shape() const override { refuse("its shape"); }
-    solve_result solve_by_schedule(engine&, const krylov_request<T>& q) const override
+    solve_result solve_by_schedule(engine& here, const krylov_request<T>& q) const override
     {
-        return host_engine().matrices<T, V>().solve({q, parts_.interior});
+        return here.matrices<T, V>().solve({q, parts_.interior});
     }
     std::vector<std::optional<refine::counted_factors>>
     count_factors(const std::vector<refine::factor_work>&,
@@ -185,11 +215,11 @@ private:
                                       ? a.largest_value
                                       : host_engine().vectors<V>().largest_magnitude(a.value)};
         };
-        return (largest_in(parts_.interior) + largest_in(parts_.boundary)).value;
+        return (largest_in(on_host_.interior) + largest_in(on_host_.boundary)).value;
     }
     index_t first_zero_diagonal() const
     {
-        const csr_matrix<V> diagonal = diagonal_entries(*layout_, parts_);
+        const csr_matrix<V> diagonal = diagonal_entries(*layout_, on_host_);
         const index_t mine = host_engine().matrices<T, V>().first_zero_diagonal(diagonal.view());
         const index_t begin = layout_->row_ranges().begin(among().rank());
         return ranks::smallest_of(among(), mine == steps::first_index::none ? mine : begin + mine);
@@ -202,7 +232,8 @@ private:
     double largest_row_sum() const;
 
     std::shared_ptr<const rank_layout> layout_;
-    row_parts<V> parts_;
+    std::shared_ptr<const product_lists> lists_;
+    row_parts<V> parts_, on_host_;
     std::shared_ptr<const void> keep_;
     shared_solve with_;
     mutable std::unique_ptr<distributed_system> transposed_;

@@ -75,14 +75,14 @@ global_rows<V> kept_rows(communicator& among, const ranks::ranges& from, const r
 
 /// The rows of this rank, the interior in the format that suits the host, and looked at.
 template <scalar V>
-std::shared_ptr<const rank_rows<V>>
+std::shared_ptr<const placed_rows<V>>
 stored_rows(const std::shared_ptr<communicator>& among, const ranks::ranges& rows,
             const ranks::ranges& columns, const global_rows<V>& mine)
 {
     const auto made = std::make_shared<rank_rows<V>>(among, rows, columns, mine);
     set_format<dd_real>(made->interior());
     api::look_at_values(host_engine(), made->interior());  // once, for all solves
-    return made;
+    return std::make_shared<const placed_rows<V>>(made, host);
 }
 
 }  // namespace
@@ -136,11 +136,29 @@ matrix_parts<V>::matrix_parts(std::shared_ptr<communicator> among, const csr_mat
 }
 
 template <scalar V>
-std::shared_ptr<const rank_rows<V>> matrix_parts<V>::transposed() const
+matrix_parts<V> matrix_parts<V>::at(place where) const
 {
-    if (!transposed_)
-        transposed_ =
-            std::make_shared<const rank_rows<V>>(transposed_rows(*kept_->layout(), kept_->parts()));
+    matrix_parts there = *this;
+    ranks::together(*among_, [&] {
+        agreed(*among_,
+               [&] { there.kept_ = std::make_shared<const placed_rows<V>>(kept_->rows(), where); });
+        const auto devices = ranks::smallest_of(*among_, where.is_host() ? 0 : 1);
+        if (devices != ranks::largest_of(*among_, where.is_host() ? 0 : 1))
+            throw input_error(
+                "distributed_matrix: some ranks ask for the host, others for a device");
+        there.transposed_ = nullptr;
+    });
+    return there;
+}
+
+template <scalar V>
+std::shared_ptr<const placed_rows<V>> matrix_parts<V>::transposed() const
+{
+    if (!transposed_) {
+        const auto made = std::make_shared<const rank_rows<V>>(
+            transposed_rows(*kept_->layout(), kept_->on_host()));
+        transposed_ = std::make_shared<const placed_rows<V>>(made, where());
+    }
     return transposed_;
 }
 
@@ -210,6 +228,18 @@ template <scalar V>
 const std::shared_ptr<communicator>& distributed_matrix<V>::ranks() const
 {
     return parts_->shared_communicator();
+}
+template <scalar V>
+place distributed_matrix<V>::where() const
+{
+    return parts_->where();
+}
+template <scalar V>
+distributed_matrix<V> distributed_matrix<V>::to(place target) const
+{
+    distributed_matrix there = *this;
+    there.parts_ = std::make_shared<const distributed::matrix_parts<V>>(parts_->at(target));
+    return there;
 }
 template <scalar V>
 rank_traffic distributed_matrix<V>::traffic() const

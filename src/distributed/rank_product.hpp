@@ -1,7 +1,7 @@
 // Products with the rows of one rank: the interior while ghosts travel, then the boundary.
 #pragma once
 
-#include "rank_rows.hpp"
+#include "placed_rows.hpp"
 
 #include "engine/engine.hpp"
 
@@ -11,10 +11,13 @@ namespace ddla::distributed {
 template <scalar T, scalar V>
 class rank_product final : public bound_map<T> {
 public:
-    rank_product(const rank_layout& a, const row_parts<V>& parts, ranks::traffic& counted)
-        : a_(a), exchange_(a.halo(), counted),
-          interior_(host_engine().matrices<T, V>().product(parts.interior)),
-          boundary_(host_engine().matrices<T, V>().product(parts.boundary))
+    /// `here`: an engine at the place of the parts.
+    rank_product(const rank_layout& a, const product_lists& lists, const row_parts<V>& parts,
+                 ranks::traffic& counted, engine& here)
+        : a_(a), lists_(lists), here_(here),
+          exchange_(a.halo(), lists.sends, counted, here, lists.at),
+          interior_(here.matrices<T, V>().product(parts.interior)),
+          boundary_(here.matrices<T, V>().product(parts.boundary))
     {
     }
     void apply(vec<const T> x, double power, vec<T> y) override
@@ -37,23 +40,27 @@ private:
     {
         if (a_.boundary_tiles().empty()) return;
         while (gathered_.size() < all.size()) {
-            gathered_.emplace_back(a_.boundary_columns());
-            products_.emplace_back(a_.boundary_rows());
+            gathered_.emplace_back(a_.boundary_columns(), lists_.at);
+            products_.emplace_back(a_.boundary_rows(), lists_.at);
         }
         of_boundary_.clear();
-        const auto own = static_cast<index_t>(a_.own_of_boundary().size());
+        vector_operations<T>& vectors = here_.vectors<T>();
+        const index_t own = lists_.own_of_boundary.size();
         for (std::size_t j = 0; j < all.size(); ++j) {
             const vec<T> x = gathered_[j].view();
-            gather_for_boundary<T>(a_, all[j].x, x);
+            vectors.gather(all[j].x, lists_.own_of_boundary.data(), x.part(0, own));
             exchange_.unpack(j, x.part(own, x.size - own));
             of_boundary_.push_back({x, all[j].power, products_[j].view()});
         }
         boundary_->apply_to_all(of_boundary_);
         for (std::size_t j = 0; j < all.size(); ++j)
-            put_boundary<T>(a_, std::as_const(products_[j]).view(), all[j].y);
+            vectors.scatter(std::as_const(products_[j]).view(), lists_.boundary_rows.data(),
+                            all[j].y);
     }
 
     const rank_layout& a_;
+    const product_lists& lists_;
+    engine& here_;
     ranks::halo_exchange<T> exchange_;
     std::unique_ptr<bound_map<T>> interior_, boundary_;
     std::vector<vec<const T>> x_;
@@ -63,24 +70,25 @@ private:
 
 /// r = scale (b - A x), see matrix_operations::scaled_residual.
 template <scalar T, scalar V>
-void rank_residual(const rank_layout& a, const row_parts<V>& parts, ranks::traffic& counted,
-                   vec<const T> x, vec<const T> b, double scale, vec<dd_real> r)
+void rank_residual(const rank_layout& a, const product_lists& lists, const row_parts<V>& parts,
+                   ranks::traffic& counted, engine& here, vec<const T> x, vec<const T> b,
+                   double scale, vec<dd_real> r)
 {
-    auto& operations = host_engine().matrices<T, V>();
-    ranks::halo_exchange<T> exchange(a.halo(), counted);
+    auto& operations = here.matrices<T, V>();
+    ranks::halo_exchange<T> exchange(a.halo(), lists.sends, counted, here, lists.at);
     exchange.start({&x, 1});
     operations.scaled_residual(parts.interior, x, b, scale, r);
     exchange.finish();
     if (a.boundary_tiles().empty()) return;
-    const auto own = static_cast<index_t>(a.own_of_boundary().size());
-    vector<T> gathered(a.boundary_columns()), b_of_boundary(a.boundary_rows());
-    vector<dd_real> r_of_boundary(a.boundary_rows());
-    gather_for_boundary<T>(a, x, gathered.view());
+    const index_t own = lists.own_of_boundary.size();
+    vector<T> gathered(a.boundary_columns(), lists.at), of_b(a.boundary_rows(), lists.at);
+    vector<dd_real> of_r(a.boundary_rows(), lists.at);
+    here.vectors<T>().gather(x, lists.own_of_boundary.data(), gathered.view().part(0, own));
     exchange.unpack(0, gathered.view().part(own, gathered.size() - own));
-    take_boundary<T>(a, b, b_of_boundary.view());
+    here.vectors<T>().gather(b, lists.boundary_rows.data(), of_b.view());
     operations.scaled_residual(parts.boundary, std::as_const(gathered).view(),
-                               std::as_const(b_of_boundary).view(), scale, r_of_boundary.view());
-    put_boundary<dd_real>(a, std::as_const(r_of_boundary).view(), r);
+                               std::as_const(of_b).view(), scale, of_r.view());
+    here.vectors<dd_real>().scatter(std::as_const(of_r).view(), lists.boundary_rows.data(), r);
 }
 
 }  // namespace ddla::distributed

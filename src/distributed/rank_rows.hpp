@@ -89,6 +89,8 @@ public:
 
     const std::shared_ptr<const rank_layout>& layout() const { return layout_; }
     csr_matrix<V>& interior() { return interior_; }
+    const csr_matrix<V>& interior() const { return interior_; }
+    const csr_matrix<V>& boundary() const { return boundary_; }
     row_parts<V> parts() const { return {interior_.view(), boundary_.view()}; }
 
 private:
@@ -139,45 +141,5 @@ csr_matrix<V> own_square(const rank_layout& a, const row_parts<V>& parts);
 /// rows of A, as ddla::transpose does.  Every rank calls it.
 template <scalar V>
 rank_rows<V> transposed_rows(const rank_layout& a, const row_parts<V>& parts);
-
-/// x of the boundary: elements of this rank, then ghosts.
-template <scalar T>
-void gather_for_boundary(const rank_layout& a, vec<const T> x, vec<T> gathered)
-{
-    const std::vector<index_t>& own = a.own_of_boundary();
-    for (std::size_t k = 0; k < own.size(); ++k)
-        gathered.set(static_cast<index_t>(k), x.get(own[k]));
-}
-
-/// f(first row, count, first row in the boundary) of each boundary tile.
-template <class F>
-void for_boundary_tiles(const rank_layout& a, const F& f)
-{
-    index_t at = 0;
-    for (const index_t tile : a.boundary_tiles()) {
-        const index_t first = tile * tile_size,
-                      count = std::min<index_t>(tile_size, a.rows() - first);
-        f(first, count, at);
-        at += count;
-    }
-}
-
-/// The numbers of boundary rows, from their places among all rows, and back.
-template <scalar T>
-void take_boundary(const rank_layout& a, vec<const T> all, vec<T> boundary)
-{
-    for_boundary_tiles(a, [&](index_t first, index_t count, index_t at) {
-        for (int w = 0; w < words_of<T>; ++w)
-            std::copy_n(all.word(w) + first, count, boundary.word(w) + at);
-    });
-}
-template <scalar T>
-void put_boundary(const rank_layout& a, vec<const T> boundary, vec<T> all)
-{
-    for_boundary_tiles(a, [&](index_t first, index_t count, index_t at) {
-        for (int w = 0; w < words_of<T>; ++w)
-            std::copy_n(boundary.word(w) + at, count, all.word(w) + first);
-    });
-}
 
 }  // namespace ddla::distributed

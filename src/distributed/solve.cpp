@@ -20,16 +20,14 @@ namespace {
 /// Throws on all ranks where the vector of one does not fit.
 template <scalar T>
 void require_part(communicator& among, const char* call, const char* name, const vector<T>& x,
-                  index_t wanted)
+                  index_t wanted, place where)
 {
     agreed(among, [&] {
         if (x.size() != wanted)
             throw input_error(std::string(call) + ": " + name + " has " + std::to_string(x.size()) +
                               " elements on rank " + std::to_string(among.rank()) + ", which has " +
                               std::to_string(wanted));
-        if (!x.where().is_host())
-            throw input_error(std::string(call) + ": " + name + " lives at " +
-                              to_string(x.where()) + ", and must be on the host");
+        api::require_same_place(call, name, x.where(), "A", where);
     });
 }
 
@@ -44,7 +42,8 @@ public:
         sums_ = std::make_unique<ranks::rank_sums>(a.shared_communicator(), a.layout().row_ranges(),
                                                    with.answer, with.traffic);
         if (!a.is_square()) sums_->add_columns(a.layout().column_ranges());
-        engine_ = host_engine_of_rank(*sums_);
+        engine_ = a.where().is_host() ? host_engine_of_rank(*sums_)
+                                      : device_engine_of_rank(a.where().device_index, *sums_);
     }
     engine& here() { return *engine_; }
 
@@ -57,11 +56,13 @@ private:
 
 /// The hash of all of x, which goes from rank to rank.
 template <scalar T>
-std::uint64_t hash_of_all(communicator& among, index_t all, vec<const T> mine)
+std::uint64_t hash_of_all(communicator& among, index_t all, const vector<T>& mine)
 {
+    const vector<T> copied = mine.where().is_host() ? vector<T>() : mine.to(host);
+    const vec<const T> numbers = mine.where().is_host() ? mine.view() : copied.view();
     std::uint64_t h = static_cast<std::uint64_t>(all);
     for (int r = 0; r < among.size(); ++r) {
-        if (r == among.rank()) h = api::mixed_with<T>(h, mine);
+        if (r == among.rank()) h = api::mixed_with<T>(h, numbers);
         broadcast(among, r, std::as_writable_bytes(std::span(&h, 1)));
     }
     return h;
@@ -102,6 +103,14 @@ void check_options(const matrix_parts<V>& a, const solve_options& options)
         api::require_square("solve", a.rows().all(), a.columns().all());
 }
 
+/// y = A x.
+template <scalar T, scalar V>
+void multiply_rows(const placed_rows<V>& a, ranks::traffic& counted, vec<const T> x, vec<T> y)
+{
+    rank_product<T, V>(*a.layout(), *a.lists(), a.parts(), counted, api::engine_at(a.where()))
+        .apply(x, 1, y);
+}
+
 }  // namespace
 
 template <scalar V>
@@ -112,13 +121,12 @@ void distributed_matrix<V>::multiply(const vector<T>& x, vector<T>& y) const
     const fp_mode_guard exact;
     const matrix_parts<V>& a = *parts_;
     return ranks::together(a.among(), [&] {
-        require_part(a.among(), "multiply", "x", x, local_columns());
-        require_part(a.among(), "multiply", "y", y, local_rows());
-        kept_vector<T> in(a.among(), a.columns(), a.layout().column_ranges(), x.view());
-        kept_vector<T> out(a.among(), a.rows(), a.layout().row_ranges(), std::as_const(y).view());
-        rank_product<T, V>(a.layout(), a.kept()->parts(), *a.traffic())
-            .apply(in.view(), 1, out.view());
-        out.give_back(y.view());
+        require_part(a.among(), "multiply", "x", x, local_columns(), where());
+        require_part(a.among(), "multiply", "y", y, local_rows(), where());
+        kept_vector<T> in(a.among(), a.columns(), a.layout().column_ranges(), x);
+        kept_vector<T> out(a.among(), a.rows(), a.layout().row_ranges(), y);
+        multiply_rows<T, V>(*a.kept(), *a.traffic(), in.view(), out.view());
+        out.give_back(y);
     });
 }
 
@@ -130,15 +138,13 @@ void distributed_matrix<V>::multiply_transposed(const vector<T>& x, vector<T>& y
     const fp_mode_guard exact;
     const matrix_parts<V>& a = *parts_;
     return ranks::together(a.among(), [&] {
-        require_part(a.among(), "multiply_transposed", "x", x, local_rows());
-        require_part(a.among(), "multiply_transposed", "y", y, local_columns());
-        kept_vector<T> in(a.among(), a.rows(), a.layout().row_ranges(), x.view());
-        kept_vector<T> out(a.among(), a.columns(), a.layout().column_ranges(),
-                           std::as_const(y).view());
-        const std::shared_ptr<const rank_rows<V>> transposed = a.transposed();
-        rank_product<T, V>(*transposed->layout(), transposed->parts(), *a.traffic())
-            .apply(in.view(), 1, out.view());
-        out.give_back(y.view());
+        require_part(a.among(), "multiply_transposed", "x", x, local_rows(), where());
+        require_part(a.among(), "multiply_transposed", "y", y, local_columns(), where());
+        kept_vector<T> in(a.among(), a.rows(), a.layout().row_ranges(), x);
+        kept_vector<T> out(a.among(), a.columns(), a.layout().column_ranges(), y);
+        const std::shared_ptr<const placed_rows<V>> transposed = a.transposed();
+        multiply_rows<T, V>(*transposed, *a.traffic(), in.view(), out.view());
+        out.give_back(y);
     });
 }
 
@@ -149,11 +155,11 @@ T distributed_matrix<V>::dot(const vector<T>& x, const vector<T>& y) const
     const fp_mode_guard exact;
     const matrix_parts<V>& a = *parts_;
     return ranks::together(a.among(), [&] {
-        require_part(a.among(), "dot", "x", x, local_rows());
-        require_part(a.among(), "dot", "y", y, local_rows());
+        require_part(a.among(), "dot", "x", x, local_rows(), where());
+        require_part(a.among(), "dot", "y", y, local_rows(), where());
         const ranks::ranges& kept = a.layout().row_ranges();
-        kept_vector<T> first(a.among(), a.rows(), kept, x.view());
-        kept_vector<T> second(a.among(), a.rows(), kept, y.view());
+        kept_vector<T> first(a.among(), a.rows(), kept, x);
+        kept_vector<T> second(a.among(), a.rows(), kept, y);
         return rank_place(a).here().vectors<T>().dot(first.view(), second.view());
     });
 }
@@ -165,8 +171,8 @@ T distributed_matrix<V>::nrm2(const vector<T>& x) const
     const fp_mode_guard exact;
     const matrix_parts<V>& a = *parts_;
     return ranks::together(a.among(), [&] {
-        require_part(a.among(), "nrm2", "x", x, local_rows());
-        kept_vector<T> mine(a.among(), a.rows(), a.layout().row_ranges(), x.view());
+        require_part(a.among(), "nrm2", "x", x, local_rows(), where());
+        kept_vector<T> mine(a.among(), a.rows(), a.layout().row_ranges(), x);
         return rank_place(a).here().vectors<T>().nrm2(mine.view());
     });
 }
@@ -183,14 +189,15 @@ void require_whole(const char* name, const vector<T>& on_first, index_t wanted)
 /// A vector that rank 0 has, in the caller's parts.
 template <scalar T>
 vector<T> part_of(communicator& among, const char* name, const ranks::ranges& parts,
-                  const vector<T>& on_first)
+                  const vector<T>& on_first, place where)
 {
     return ranks::together(among, [&] {
         agreed(among, [&] {
             if (among.rank() == 0) require_whole(name, on_first, parts.all());
         });
         return ranks::moved<T>(among, ranks::on_first_rank(parts.all(), among.size()), parts,
-                               on_first.view());
+                               on_first.view())
+            .to(where);
     });
 }
 
@@ -200,14 +207,14 @@ template <scalar V>
 template <scalar T>
 vector<T> distributed_matrix<V>::part_of_b(const vector<T>& on_first) const
 {
-    return part_of<T>(parts_->among(), "b", parts_->rows(), on_first);
+    return part_of<T>(parts_->among(), "b", parts_->rows(), on_first, where());
 }
 
 template <scalar V>
 template <scalar T>
 vector<T> distributed_matrix<V>::part_of_x(const vector<T>& on_first) const
 {
-    return part_of<T>(parts_->among(), "x", parts_->columns(), on_first);
+    return part_of<T>(parts_->among(), "x", parts_->columns(), on_first, where());
 }
 
 template <scalar V>
@@ -216,9 +223,10 @@ vector<T> distributed_matrix<V>::whole_x(const vector<T>& part) const
 {
     communicator& among = parts_->among();
     return ranks::together(among, [&] {
-        require_part(among, "distributed_matrix", "x", part, local_columns());
+        require_part(among, "distributed_matrix", "x", part, local_columns(), where());
+        const vector<T> mine = part.to(host);
         return ranks::moved<T>(among, parts_->columns(),
-                               ranks::on_first_rank(columns(), among.size()), part.view());
+                               ranks::on_first_rank(columns(), among.size()), mine.view());
     });
 }
 
@@ -236,11 +244,10 @@ requires acts_on<T, V> std::vector<solve_report> solve(const distributed_matrix<
         std::vector<kept_vector<T>> kept_b, kept_x;
         std::vector<api::system_vectors<T>> all;
         for (std::size_t j = 0; j < b.size(); ++j) {
-            require_part(a.among(), "solve", "b", b[j], of.local_rows());
-            require_part(a.among(), "solve", "x", x[j], of.local_columns());
-            kept_b.emplace_back(a.among(), a.rows(), a.layout().row_ranges(), b[j].view());
-            kept_x.emplace_back(a.among(), a.columns(), a.layout().column_ranges(),
-                                std::as_const(x[j]).view());
+            require_part(a.among(), "solve", "b", b[j], of.local_rows(), of.where());
+            require_part(a.among(), "solve", "x", x[j], of.local_columns(), of.where());
+            kept_b.emplace_back(a.among(), a.rows(), a.layout().row_ranges(), b[j]);
+            kept_x.emplace_back(a.among(), a.columns(), a.layout().column_ranges(), x[j]);
             all.push_back({kept_b.back().view(), kept_x.back().view()});
         }
         rank_place place(a);
@@ -249,9 +256,8 @@ requires acts_on<T, V> std::vector<solve_report> solve(const distributed_matrix<
             api::solve_on<T>(place.here(), system, preconditioner<T>(), all,
                              watched_by_all(api::in_own_mode(options), place.with));
         for (std::size_t j = 0; j < b.size(); ++j) {
-            kept_x[j].give_back(x[j].view());
-            reports[j].solution_hash =
-                hash_of_all<T>(a.among(), of.columns(), std::as_const(x[j]).view());
+            kept_x[j].give_back(x[j]);
+            reports[j].solution_hash = hash_of_all<T>(a.among(), of.columns(), x[j]);
         }
         return reports;
     });

@@ -34,6 +34,10 @@ public:
     virtual void copy(vec<const T> x, vec<T> y) = 0;
     /// z_i = x_i y_i
     virtual void multiply(vec<const T> x, vec<const T> y, vec<T> z) = 0;
+    /// y_i = x_from[i]; y is not x.
+    virtual void gather(vec<const T> x, const index_t* from, vec<T> y) = 0;
+    /// y_to[i] = x_i; no two of them are the same.
+    virtual void scatter(vec<const T> x, const index_t* to, vec<T> y) = 0;
 
     // The same with the result on the host; these wait.
     virtual T dot(vec<const T> x, vec<const T> y) = 0;
@@ -196,6 +200,8 @@ public:
     virtual void wait() = 0;
     /// The stream of its work, a cudaStream_t; null on the host.
     virtual void* native_stream() const = 0;
+    /// Memory for n numbers that this place and the host reach: messages to and from other ranks.
+    virtual std::shared_ptr<double[]> messages(index_t n) = 0;
     /// Whether it is so here, or on another rank that shares the vectors of this engine.
     virtual bool anywhere(bool here) { return here; }
 
@@ -248,6 +254,8 @@ class shared_sums;
 /// The host as an engine whose vectors are the parts that this rank has of vectors of all ranks.
 /// Its products are those of the caller's maps; matrices are of this rank alone.
 std::unique_ptr<engine> host_engine_of_rank(shared_sums& sums);
+/// A device as such an engine, on the stream of device_engine(index).
+std::unique_ptr<engine> device_engine_of_rank(int index, shared_sums& sums);
 /// The engine of a device.  Throws resource_error if there is none.
 engine& device_engine(int index);
 /// An engine of its own for a stream that the caller owns, a cudaStream_t.

@@ -44,6 +44,14 @@ public:
     {
         context_.call().backend.run(steps::multiply<T>{{}, x, y, z}, x.size);
     }
+    void gather(vec<const T> x, const index_t* from, vec<T> y) override
+    {
+        context_.call().backend.run(steps::gather<T>{{}, x, from, y}, y.size);
+    }
+    void scatter(vec<const T> x, const index_t* to, vec<T> y) override
+    {
+        context_.call().backend.run(steps::scatter<T>{{}, x, to, y}, x.size);
+    }
 
     T dot(vec<const T> x, vec<const T> y) override
     {

@@ -11,6 +11,7 @@
 #include "host/tuning.hpp"
 #include "isa/isa.hpp"
 #include "loop_watch.hpp"
+#include "rank_tiles.hpp"
 #include "steps/after_product.hpp"
 #include "steps/basis.hpp"
 #include "thread_pool.hpp"
@@ -394,7 +395,11 @@ private:
     template <class Sum>
     void combine_all(std::span<std::byte* const> each, index_t n)
     {
-        if (shared_) return shared_->complete(each, n, {sizeof(Sum), fold_terms<Sum>});
+        if (shared_) {
+            const summand of{sizeof(Sum), fold_terms<Sum>};
+            rank_tiles_on_host mine(each, of);
+            return shared_->complete(mine, n, of);
+        }
         for (std::byte* const part : each) {
             auto* const sums = reinterpret_cast<Sum*>(part);
             if (n > 0) *sums = combine(sums, tiles(n));

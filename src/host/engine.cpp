@@ -15,6 +15,10 @@ class the_host_engine final : public engine {
     void require_wait() const override {}
     void wait() override {}
     void* native_stream() const override { return nullptr; }
+    std::shared_ptr<double[]> messages(index_t n) override
+    {
+        return std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(n));
+    }
     pair_operations& pairs() override { return pairs_on_host(); }
     factor::factor_operations* factors() override { return nullptr; }
 

@@ -86,19 +86,6 @@ index_t smallest_of(communicator& among, index_t mine)
 
 namespace ddla {
 
-void broadcast(communicator& among, int from, std::span<std::byte> bytes)
-{
-    std::vector<communicator::outgoing> sent;
-    std::vector<communicator::incoming> received;
-    if (among.rank() != from)
-        received.push_back({from, bytes});
-    else
-        for (int r = 0; r < among.size(); ++r)
-            if (r != from) sent.push_back({r, bytes});
-    among.start_exchange(sent, received);
-    among.finish_exchange();
-}
-
 void agreed(communicator& among, const std::function<void()>& work)
 {
     using namespace ranks;

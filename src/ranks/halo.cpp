@@ -58,4 +58,17 @@ halo::halo(std::shared_ptr<communicator> among, const ranges& of,
         for (index_t& i : one.element) i -= of.begin(me);
 }
 
+element_list::element_list(const std::vector<index_t>& elements, place at)
+    : size_(static_cast<index_t>(elements.size())), elements_(elements.size() * sizeof(index_t), at)
+{
+    copy_bytes(elements_.data(), at, elements.data(), host, elements_.bytes());
+}
+
+std::vector<element_list> sent_elements(const halo& of, place at)
+{
+    std::vector<element_list> all;
+    for (const halo::part& one : of.sends()) all.emplace_back(one.element, at);
+    return all;
+}
+
 }  // namespace ddla::ranks

@@ -43,6 +43,11 @@ public:
             if (round_ == mine) throw resource_error("another rank has failed");
         }
     }
+    bool has_failed()
+    {
+        const std::lock_guard lock(guard_);
+        return has_failed_;
+    }
     void fail() noexcept
     {
         const std::lock_guard lock(guard_);
@@ -96,6 +101,7 @@ public:
         all_->meet();  // until then others may read what this rank has sent
         if (!fits) throw internal_error("ranks: a message does not fit what is waited for");
     }
+    bool has_failed() const override { return all_->has_failed(); }
     void fail(const char*) noexcept override { all_->fail(); }
 
 private:

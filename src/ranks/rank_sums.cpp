@@ -20,15 +20,6 @@ std::byte* append(std::byte* to, const std::byte* from, std::size_t bytes)
     return to + bytes;
 }
 
-/// Sums of 256 neighbours each, to the beginning.
-void fold_level(std::byte* first, index_t count, const summand& of)
-{
-    for (index_t i = 0, to = 0; i < count; i += tile_size, ++to)
-        of.fold(first + static_cast<std::size_t>(i) * of.bytes,
-                static_cast<int>(std::min<index_t>(tile_size, count - i)),
-                first + static_cast<std::size_t>(to) * of.bytes);
-}
-
 }  // namespace
 
 rank_sums::rank_sums(std::shared_ptr<communicator> among, ranges of,
@@ -73,26 +64,27 @@ const sum_plan& rank_sums::plan_for(index_t n)
                          std::to_string(me) + ", which has " + std::to_string(of_.size(me)));
 }
 
-void rank_sums::complete(std::span<std::byte* const> part, index_t n, const summand& of)
+void rank_sums::complete(rank_tiles& mine, index_t n, const summand& of)
 {
     const sum_plan& plan = plan_for(n);
+    const std::size_t count = mine.count();
     std::size_t end = 0;
     for (std::size_t r = 0; r < bytes_.size(); ++r) {
         offset_[r] = end;
-        bytes_[r] = head + part.size() * plan.sent_by(static_cast<int>(r)) * of.bytes;
+        bytes_[r] = head + count * plan.sent_by(static_cast<int>(r)) * of.bytes;
         end += bytes_[r];
     }
-    const auto me = static_cast<std::size_t>(among_->rank());
     all_.resize(end);
-    mine_.resize(bytes_[me]);
+    mine_.resize(bytes_[static_cast<std::size_t>(among_->rank())]);
     const std::uint64_t opinion = answer_->mine();
-    std::byte* to = append(mine_.data(), reinterpret_cast<const std::byte*>(&opinion), head);
-    for (std::byte* const one : part) to = pack(plan, one, of, to);
+    mine.pack(plan.levels(),
+              append(mine_.data(), reinterpret_cast<const std::byte*>(&opinion), head));
     among_->all_gather(mine_, all_, bytes_);
     counted_->sums += 1;
-    counted_->numbers += part.size() * plan.sent_by(among_->rank());
+    counted_->numbers += count * plan.sent_by(among_->rank());
     hear_all();
-    for (std::size_t j = 0; j < part.size(); ++j) add(plan, j, of, part[j]);
+    if (plan.is_empty()) return;
+    for (std::size_t j = 0; j < count; ++j) mine.set(j, add(plan, j, of));
 }
 
 void rank_sums::hear_all()
@@ -106,28 +98,8 @@ void rank_sums::hear_all()
     answer_->hear(all_go_on);
 }
 
-std::byte* rank_sums::pack(const sum_plan& plan, std::byte* part, const summand& of,
-                           std::byte* to) const
+const std::byte* rank_sums::add(const sum_plan& plan, std::size_t j, const summand& of)
 {
-    for (const sum_plan::level& one : plan.levels()) {
-        const auto place = [&](index_t node) {
-            return part + static_cast<std::size_t>(node - one.first) * of.bytes;
-        };
-        const auto bytes = [&](index_t first, index_t end) {
-            return static_cast<std::size_t>(end - first) * of.bytes;
-        };
-        to = append(to, part, bytes(one.first, one.kept_first));
-        to = append(to, place(one.kept_end), bytes(one.kept_end, one.end));
-        if (one.kept_first == one.kept_end) break;
-        part = place(one.kept_first);
-        fold_level(part, one.kept_end - one.kept_first, of);
-    }
-    return to;
-}
-
-void rank_sums::add(const sum_plan& plan, std::size_t j, const summand& of, std::byte* result)
-{
-    if (plan.is_empty()) return;
     slots_.resize((plan.gathered() + plan.folds().size()) * of.bytes);
     std::byte* next = slots_.data();
     for (int r = 0; r < among_->size(); ++r) {
@@ -141,7 +113,7 @@ void rank_sums::add(const sum_plan& plan, std::size_t j, const summand& of, std:
         of.fold(terms_.data(), static_cast<int>(one.size()), next);
         next += of.bytes;
     }
-    append(result, slots_.data() + plan.result() * of.bytes, of.bytes);
+    return slots_.data() + plan.result() * of.bytes;
 }
 
 }  // namespace ddla::ranks

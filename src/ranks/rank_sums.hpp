@@ -55,13 +55,11 @@ public:
     index_t all_elements() const override { return of_.all(); }
     bool anywhere(bool here) override;
     index_t largest(index_t here) override;
-    void complete(std::span<std::byte* const> part, index_t n, const summand& of) override;
+    void complete(rank_tiles& mine, index_t n, const summand& of) override;
 
 private:
-    /// Writes what this rank sends of one sum, and folds what stays, in place.
-    std::byte* pack(const sum_plan& plan, std::byte* part, const summand& of, std::byte* to) const;
-    /// Sum j of those that all ranks have sent.
-    void add(const sum_plan& plan, std::size_t j, const summand& of, std::byte* result);
+    /// Sum j of those that all ranks have sent; nothing without elements.
+    const std::byte* add(const sum_plan& plan, std::size_t j, const summand& of);
     void hear_all();
     /// The plan of a sum over so many elements of this rank.
     const sum_plan& plan_for(index_t n);

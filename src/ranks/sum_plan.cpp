@@ -8,7 +8,7 @@
 
 namespace ddla::ranks {
 
-using levels = std::vector<sum_plan::level>;
+using levels = std::vector<node_level>;
 
 /// Nodes of a level that have come from all ranks, by their number, and the slots where they are.
 struct sum_plan::travelling {
@@ -37,8 +37,7 @@ levels levels_of(const ranges& of, int rank, index_t top)
 std::size_t travelling_of(const levels& all)
 {
     index_t sent = 0;
-    for (const sum_plan::level& one : all)
-        sent += one.end - one.first - (one.kept_end - one.kept_first);
+    for (const node_level& one : all) sent += one.travelling();
     return static_cast<std::size_t>(sent);
 }
 
@@ -73,7 +72,7 @@ sum_plan::sum_plan(const ranges& of, int rank)
         const ranks::levels all = levels_of(of, r, top);
         sent_.push_back(travelling_of(all));
         for (std::size_t k = 0; k < all.size(); ++k) {
-            const level& one = all[k];
+            const node_level& one = all[k];
             for (index_t i = one.first; i < one.kept_first; ++i) at_level[k].slot[i] = gathered_++;
             for (index_t i = one.kept_end; i < one.end; ++i) at_level[k].slot[i] = gathered_++;
         }

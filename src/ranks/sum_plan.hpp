@@ -9,6 +9,8 @@
 
 #include "ranges.hpp"
 
+#include "engine/shared_sums.hpp"
+
 #include <cstddef>
 #include <vector>
 
@@ -24,13 +26,8 @@ public:
     std::size_t sent_by(int rank) const { return sent_[static_cast<std::size_t>(rank)]; }
     std::size_t gathered() const { return gathered_; }
 
-    /// Nodes of one level of this rank.  Those outside of `kept` travel; those inside are added up,
-    /// 256 to a node of the next level.
-    struct level {
-        index_t first, end;            ///< numbers of the nodes
-        index_t kept_first, kept_end;  ///< a part of them; empty in the last level
-    };
-    const std::vector<level>& levels() const { return levels_; }
+    /// Of this rank.
+    const std::vector<node_level>& levels() const { return levels_; }
 
     /// The sum of numbers at these slots goes to the next free slot; slots from 0 to gathered() - 1
     /// are what all have sent, in the order of ranks.
@@ -45,7 +42,7 @@ private:
 
     void add_folds(std::vector<travelling>& at_level, index_t last_level);
 
-    std::vector<level> levels_;
+    std::vector<node_level> levels_;
     std::vector<std::size_t> sent_;
     std::size_t gathered_ = 0, result_ = 0;
     std::vector<fold> folds_;

@@ -107,6 +107,30 @@ struct copy : always {
     DDLA_HD void operator()(index_t i, no_scalars) const { y.set(i, x.get(i)); }
 };
 
+/// y_i = x_from[i].
+template <class T>
+struct gather : always {
+    using sum = void;
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {};
+    vec<const T> x;
+    const index_t* from;
+    vec<T> y;
+    DDLA_HD void operator()(index_t i, no_scalars) const { y.set(i, x.get(from[i])); }
+};
+
+/// y_to[i] = x_i.
+template <class T>
+struct scatter : always {
+    using sum = void;
+    static constexpr over sweeps = over::elements;
+    static constexpr abilities has = {};
+    vec<const T> x;
+    const index_t* to;
+    vec<T> y;
+    DDLA_HD void operator()(index_t i, no_scalars) const { y.set(to[i], x.get(i)); }
+};
+
 template <class T>
 struct spmv_scalars {
     T alpha, beta;

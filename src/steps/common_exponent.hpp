@@ -34,11 +34,11 @@ struct common_exponent : always {
     static constexpr over sweeps = over::elements;
     static constexpr abilities has = {.only_reads = true};
     vec<const T> b;
-    const int* exponent;
+    const int* exponent;  ///< null: nothing is scaled, and there is no exponent
     largest_exponent* result;
     DDLA_HD largest_exponent operator()(index_t i, no_scalars) const
     {
-        return exponent_of_scaled(b.get(i), exponent[i]);
+        return exponent ? exponent_of_scaled(b.get(i), exponent[i]) : largest_exponent();
     }
     DDLA_HD void finish(const sum& s) const { *result = s; }
 };

@@ -1,5 +1,5 @@
 // Files that ranks read in parts have the entries that one reader finds.
-#include "shared.hpp"
+#include "support/ranks.hpp"
 
 #include "catch.hpp"
 

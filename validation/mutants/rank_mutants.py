@@ -16,7 +16,7 @@ MUTANTS = [
     Mutant("ranks: the sum of the second of several is that of the first", RANK_SUMS,
            "from_rank(r) + head + j * bytes", "from_rank(r) + head", SOLVES),
     Mutant("ranks: elements of this rank are not gathered for the boundary", "src/distributed/rank_product.hpp",
-           "            gather_for_boundary<T>(a_, all[j].x, x);\n", "", SUMS),
+           "            vectors.gather(all[j].x, lists_.own_of_boundary.data(), x.part(0, own));\n", "", SUMS),
     Mutant("ranks: the transpose keeps rows counted on this rank", "src/distributed/transposed_rows.cpp",
            "= first_row + i;", "= i;", SUMS),
     Mutant("ranks: IDR draws by the number on this rank", "src/steps/methods/idr.hpp",

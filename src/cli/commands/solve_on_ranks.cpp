@@ -4,6 +4,9 @@
 #include "solve_outputs.hpp"
 #include "watched_solve.hpp"
 
+#include "cli/shell/ranks.hpp"
+
+#include "ddla/devices.hpp"
 #include "ddla/distributed.hpp"
 #include "ddla/host_threads.hpp"
 #include "ddla/summation.hpp"
@@ -25,16 +28,35 @@ void check_for_ranks(const solve_request& r)
     if (r.dry_run) refuse("--dry-run yet");
     if (r.certify) refuse("--certify");
     if (r.solution_words == 4) refuse("--solution-words 4");
-    if (r.place != place_choice::automatic && r.place != place_choice::host)
-        refuse("solve on a device yet: take --place host");
 }
 
 /// So that the ranks of one machine do not take more processors than there are.
 void share_processors(const solve_request& r)
 {
-    const char* const local = std::getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    if (r.threads > 0 || std::getenv("DDLA_NUM_THREADS") || !local) return;
-    set_host_threads(std::max(1, host_threads() / std::max(1, std::atoi(local))));
+    if (r.threads > 0 || std::getenv("DDLA_NUM_THREADS")) return;
+    set_host_threads(std::max(1, host_threads() / ranks_on_machine()));
+}
+
+/// Where this rank computes: ranks of one machine take its devices in turn.  Where each has one of
+/// its own, messages go between them without the host, if that can be.
+place place_for_rank(const solve_request& r, std::shared_ptr<communicator>& ranks)
+{
+    if (r.place != place_choice::device) return host;
+    int count = 0;
+    bool is_shared = false;
+    agreed(*ranks, [&] {
+        count = static_cast<int>(devices().size());
+        if (count == 0) throw resource_error(why_no_device());
+    });
+    for (int rank = 0; rank < ranks->size(); ++rank) {
+        bool shares = ranks_on_machine() > count;
+        broadcast(*ranks, rank, std::as_writable_bytes(std::span(&shares, 1)));
+        is_shared = is_shared || shares;
+    }
+    const place mine = device(rank_on_machine() % count);
+    if (!is_shared && ranks->size() > 1 && messages_of_devices())
+        ranks = messages_of_devices()(ranks, mine.device_index);
+    return mine;
 }
 
 /// Where ranks begin: between the blocks of a preconditioner.
@@ -48,15 +70,15 @@ index_t alignment_of(const solve_request& r)
 template <scalar V>
 class solves_of_ranks {
 public:
-    solves_of_ranks(const solve_request& r, const std::shared_ptr<communicator>& ranks,
+    solves_of_ranks(const solve_request& r, const std::shared_ptr<communicator>& ranks, place where,
                     const interrupt_guard& interrupt)
-        : r_(r), ranks_(ranks), interrupt_(interrupt), is_first_(ranks->rank() == 0)
+        : r_(r), ranks_(ranks), where_(where), interrupt_(interrupt), is_first_(ranks->rank() == 0)
     {
     }
 
     solve_results run()
     {
-        const distributed_matrix<V> a = read();
+        const distributed_matrix<V> a = where_.is_host() ? read() : read().to(where_);
         if (is_first_) results_.matrix = reported_of(r_.matrix, a_);
         results_.matrix.nonzeros = a.nonzeros();
         for (const precision in : r_.precisions) {
@@ -122,7 +144,7 @@ private:
             x.push_back(a.part_of_x(is_first_ ? all.x.numbers[j] : vector<T>()));
         }
         if (is_in_parts_ && r_.right_hand_side == "A*ones")
-            a.multiply(vector<T>(a.local_columns(), T(1)), b.front());
+            a.multiply(vector<T>(a.local_columns(), T(1), where_), b.front());
         return columns;
     }
     template <scalar T>
@@ -159,6 +181,7 @@ private:
 
     const solve_request& r_;
     std::shared_ptr<communicator> ranks_;
+    place where_;
     const interrupt_guard& interrupt_;
     bool is_first_;
     any_matrix<V> a_;           ///< of rank 0
@@ -168,19 +191,21 @@ private:
 
 }  // namespace
 
-exit_status solve_on_ranks(const solve_request& asked, const std::shared_ptr<communicator>& ranks)
+exit_status solve_on_ranks(const solve_request& asked, std::shared_ptr<communicator> ranks)
 {
     check_for_ranks(asked);
+    const place where = place_for_rank(asked, ranks);
     solve_request r = asked;
-    r.place = place_choice::host;
+    r.place = place_choice::host;  // of what rank 0 does alone
     r.quiet = r.quiet || ranks->rank() != 0;
     const interrupt_guard interrupt;
     set_up(r);
     share_processors(r);
     solve_results results;
     try {
-        in_precision(r.values,
-                     [&]<scalar V>() { results = solves_of_ranks<V>(r, ranks, interrupt).run(); });
+        in_precision(r.values, [&]<scalar V>() {
+            results = solves_of_ranks<V>(r, ranks, where, interrupt).run();
+        });
     } catch (const limit_error& e) {
         throw advised_error(e.what(), next_try_after(r, e));
     }

@@ -11,6 +11,6 @@
 namespace ddla::cli {
 
 /// Rank 0 reads, writes and speaks.  Every rank calls it, with the same request.
-exit_status solve_on_ranks(const solve_request& r, const std::shared_ptr<communicator>& ranks);
+exit_status solve_on_ranks(const solve_request& r, std::shared_ptr<communicator> ranks);
 
 }  // namespace ddla::cli

@@ -2,6 +2,7 @@
 
 #include "command.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -38,7 +39,43 @@ void set_ranks_of_command(std::shared_ptr<communicator> ranks)
 }
 
 namespace {
+
+device_messages& the_messages()
+{
+    static device_messages how;
+    return how;
+}
+
+int number_in(std::initializer_list<const char*> names, int otherwise)
+{
+    const char* const value = first_set(names);
+    return value ? std::atoi(value) : otherwise;
+}
+
 bool is_common_end = false;
+
+}  // namespace
+
+const device_messages& messages_of_devices()
+{
+    return the_messages();
+}
+
+void set_messages_of_devices(device_messages how)
+{
+    the_messages() = std::move(how);
+}
+
+int rank_on_machine()
+{
+    return number_in({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0);
+}
+
+int ranks_on_machine()
+{
+    return std::max(
+        1,
+        number_in({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"}, 1));
 }
 
 void note_common_end()

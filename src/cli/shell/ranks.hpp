@@ -3,6 +3,7 @@
 
 #include "ddla/communicator.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace ddla::cli {
@@ -11,6 +12,17 @@ namespace ddla::cli {
 const std::shared_ptr<communicator>& ranks_of_command();
 /// Before the command line is read.
 void set_ranks_of_command(std::shared_ptr<communicator> ranks);
+
+/// How messages go between devices of ranks without the host; empty: they do not.
+using device_messages =
+    std::function<std::shared_ptr<communicator>(std::shared_ptr<communicator>, int device)>;
+const device_messages& messages_of_devices();
+void set_messages_of_devices(device_messages how);
+
+/// Which of the ranks of this machine this one is, and how many there are; 0 and 1 where nobody
+/// says.
+int rank_on_machine();
+int ranks_on_machine();
 
 /// All ranks end in the same way, so that none has to end the others.
 void note_common_end();

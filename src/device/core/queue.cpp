@@ -108,6 +108,12 @@ pinned_memory::~pinned_memory()
     forget_error(cudaFreeHost(data_));
 }
 
+void growing_pinned::reserve(std::size_t bytes)
+{
+    const std::size_t had = memory_.empty() ? 0 : memory_.back()->bytes();
+    if (bytes > had) memory_.push_back(std::make_unique<pinned_memory>(std::max(bytes, 2 * had)));
+}
+
 std::unique_ptr<scratch> scratch::make()
 {
     const beside_captures now;

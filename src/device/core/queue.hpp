@@ -48,6 +48,17 @@ private:
     std::size_t bytes_ = 0;
 };
 
+/// Memory of the host for what ranks tell each other, which kernels read and write.
+class growing_pinned {
+public:
+    /// What was there before stays alive: work under way may still read it.
+    void reserve(std::size_t bytes);
+    void* data() const { return memory_.empty() ? nullptr : memory_.back()->data(); }
+
+private:
+    std::vector<std::unique_ptr<pinned_memory>> memory_;
+};
+
 /// Partial sums, and counters of those that have arrived; the counters are 0 between kernels.
 struct growing_scratch {
     /// Make room for `sums_bytes` of sums and `count` counters.  What was there before stays alive:
@@ -86,6 +97,7 @@ struct scratch {
     growing_scratch interleaved;       ///< x in double-double, words interleaved
     growing_scratch slots;             ///< of grid_exchange.cuh, for resident solves
     std::uint64_t last_exchange = 0;   ///< the last sequence number used there
+    growing_pinned of_ranks;           ///< sums that travel to other ranks, and come from them
     growing_scratch place;             ///< for sweep sequences, with their last sequence number
     cudaStream_t recorder = nullptr;   ///< for recording graphs; runs nothing itself
 

@@ -60,6 +60,18 @@ __global__ void __launch_bounds__(block_size)
     if (lane == 0) to[k * groups + group] = sum;
 }
 
+/// The sums of tiles alone.
+template <steps::basis_sums Step>
+void launch_tile_sums_of_basis(launcher& to, const Step& step, index_t n,
+                               typename Step::scalar* of_tile)
+{
+    if (n == 0) return;
+    const auto groups =
+        static_cast<int>((step.basis.count + steps::sums_at_once - 1) / steps::sums_at_once);
+    to.start(sum_tiles_of_basis<Step, typename Step::scalar>,
+             static_cast<unsigned>(tiles(n) * groups), step, n, groups, of_tile);
+}
+
 template <steps::basis_sums Step>
 void launch_sums_of_basis(launcher& to, const Step& step, index_t n)
 {
@@ -72,8 +84,7 @@ void launch_sums_of_basis(launcher& to, const Step& step, index_t n)
     memory.reserve(static_cast<std::size_t>(most * sums) * sizeof(T), 0);
     index_t m = tiles(n);
     T* part = m > 1 ? static_cast<T*>(memory.sums) : step.results;
-    const int groups = static_cast<int>((most + steps::sums_at_once - 1) / steps::sums_at_once);
-    to.start(sum_tiles_of_basis<Step, T>, static_cast<unsigned>(m * groups), step, n, groups, part);
+    launch_tile_sums_of_basis(to, step, n, part);
     for (; m > 1; m = tiles(m)) {
         T* const next = tiles(m) > 1 ? part + most * m : step.results;
         to.start(fold_sums_of_basis<Step, T>, launcher::blocks(most * tiles(m), warps_per_block),

@@ -21,14 +21,14 @@ public:
     }
     void apply(vec<const T> r, double, vec<T> z) override
     {
-        if (a_.n == 0) return;
         auto* const shared = static_cast<state*>(memory_->data());
-        auto* const slots = reinterpret_cast<slot*>(shared + 1);
-        auto* const counts = reinterpret_cast<word*>(slots + slots_for(a_));
-        if (a_.scale_in) {
+        if (of_.of_rank.sums || (a_.scale_in && a_.n > 0)) {  // ranks do it together
             call c = of_.call();
             c.backend.run(steps::common_exponent<T>{{}, r, a_.scale_in, &shared->common}, a_.n);
         }
+        if (a_.n == 0) return;
+        auto* const slots = reinterpret_cast<slot*>(shared + 1);
+        auto* const counts = reinterpret_cast<word*>(slots + slots_for(a_));
         launcher to(*of_.in, current_schedule().early_launch >= 0);
         const triangle_solve<T, F> s{a_, r, z, &shared->common, slots};
         // All spans have counted as many solves, unless one could not be started.
@@ -86,9 +86,9 @@ private:
 };
 
 template <scalar T>
-std::unique_ptr<triangle_operations<T>> triangles_on_device(queue& in)
+std::unique_ptr<triangle_operations<T>> triangles_on_device(queue& in, rank_part of)
 {
-    return std::make_unique<triangle_operations_on<context, triangle_solver, T>>(context{&in});
+    return std::make_unique<triangle_operations_on<context, triangle_solver, T>>(context{&in, of});
 }
 
 }  // namespace ddla::device_backend

@@ -5,6 +5,6 @@
 
 namespace ddla::device_backend {
 
-template std::unique_ptr<triangle_operations<dd_real>> triangles_on_device(queue&);
+template std::unique_ptr<triangle_operations<dd_real>> triangles_on_device(queue&, rank_part);
 
 }  // namespace ddla::device_backend

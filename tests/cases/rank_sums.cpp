@@ -1,11 +1,9 @@
 // Sums and products of ranks have the bits of one rank with all elements.
-#include "shared.hpp"
+#include "support/ranks.hpp"
 
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/linalg.hpp"
-
-#include "ranks/sum_plan.hpp"
 
 using namespace test;
 
@@ -25,10 +23,9 @@ std::string wrong_sums(index_t n, const cuts& begin)
     const T dot = ddla::dot(x, y), norm = ddla::nrm2(x);
     const auto a = empty_rows(n);
     findings all;
-    ddla::run_ranks(static_cast<int>(begin.size()) - 1, [&](auto ranks) {
+    run_ranks(static_cast<int>(begin.size()) - 1, [&](auto ranks) {
         const auto mine = part_of(a, begin, ranks);
-        const auto own_x = part_of(x, mine.first_row(), mine.local_rows()),
-                   own_y = part_of(y, mine.first_row(), mine.local_rows());
+        const auto own_x = rows_of(x, mine), own_y = rows_of(y, mine);
         all.require(same_bits(mine.dot(own_x, own_y), dot), "dot");
         all.require(same_bits(mine.nrm2(own_x), norm), "nrm2");
     });
@@ -44,10 +41,9 @@ std::string wrong_large_norm(index_t n, const cuts& begin)
     const T norm = ddla::nrm2(x);
     const auto a = empty_rows(n);
     findings all;
-    ddla::run_ranks(static_cast<int>(begin.size()) - 1, [&](auto ranks) {
+    run_ranks(static_cast<int>(begin.size()) - 1, [&](auto ranks) {
         const auto mine = part_of(a, begin, ranks);
-        all.require(same_bits(mine.nrm2(part_of(x, mine.first_row(), mine.local_rows())), norm),
-                    "nrm2");
+        all.require(same_bits(mine.nrm2(rows_of(x, mine)), norm), "nrm2");
     });
     return all.wrong();
 }
@@ -60,12 +56,13 @@ std::string wrong_products(const ddla::csr_matrix<V>& a, const cuts& begin, inde
     ddla::spmv(T(1), a, x, T(0), y);
     ddla::spmv_transposed(T(1), a, of_rows, T(0), z);
     whole_vector<T> products(a.rows()), transposed(a.columns());
-    ddla::run_ranks(static_cast<int>(begin.size()) - 1, [&](auto ranks) {
+    run_ranks(static_cast<int>(begin.size()) - 1, [&](auto ranks) {
         const auto mine = part_of(a, begin, ranks, alignment);
-        ddla::vector<T> own_y(mine.local_rows()), own_z(mine.local_columns());
+        ddla::vector<T> own_y(mine.local_rows(), mine.where()),
+            own_z(mine.local_columns(), mine.where());
         for (int times = 0; times < 2; ++times) {
-            mine.multiply(part_of(x, mine.first_column(), mine.local_columns()), own_y);
-            mine.multiply_transposed(part_of(of_rows, mine.first_row(), mine.local_rows()), own_z);
+            mine.multiply(columns_of(x, mine), own_y);
+            mine.multiply_transposed(rows_of(of_rows, mine), own_z);
         }
         products.put(own_y, mine.first_row());
         transposed.put(own_z, mine.first_column());
@@ -96,25 +93,6 @@ TEST_CASE("sums of ranks over three levels of the tree", "[ranks][repeats]")
     const index_t n = 17'000'001;
     for (const cuts& begin : {random_cuts(n, 8, 3), even_cuts(n, 3)})
         CHECK(wrong_sums<double>(n, begin) == "");
-}
-
-TEST_CASE("few numbers travel for a sum", "[ranks]")
-{
-    using namespace ddla::ranks;
-    const auto gathered = [](const ranges& of) { return sum_plan(of, 0).gathered(); };
-    // The table of docs/ranks.md.
-    CHECK(gathered(even_ranges(8'000'000, 4, 256)) == 123);
-    CHECK(gathered(even_ranges(8'000'000, 1, 256)) == 1);
-    // At most 255 at each end and level beside the nodes that are whole.
-    const index_t n = 100'000'000;
-    for (const int ranks : rank_counts()) {
-        const auto cut = random_cuts(n / 256, ranks, 11);
-        std::vector<index_t> begin;
-        for (const index_t c : cut) begin.push_back(c * 256);
-        begin.back() = n;
-        INFO("ranks begin at " << text_of(begin));
-        CHECK(gathered(ranges(begin)) <= static_cast<std::size_t>(n / 65536 + 510 * ranks));
-    }
 }
 
 TEMPLATE_TEST_CASE("products of ranks", "[ranks]", double_double, dd_double, dd_dd)

@@ -1,4 +1,4 @@
-// Matrices and vectors cut into the rows of ranks that are threads.
+// Matrices and vectors cut into the rows of ranks that are threads, and where these compute.
 #pragma once
 
 #include "support/random.hpp"
@@ -16,29 +16,41 @@ namespace test {
 
 using ddla::index_t;
 
-/// How many ranks are tried; an address sanitizer sees as much with two of them.
-inline std::vector<int> rank_counts()
+// Each program with these cases says, in host_ranks.cpp or a file like it, how many ranks are
+// tried, where each computes, and how messages travel.
+const std::vector<int>& rank_counts();
+ddla::place place_of_rank(int rank);
+std::shared_ptr<ddla::communicator> joined(std::shared_ptr<ddla::communicator> threads);
+
+/// So many of them; at most as many as the largest of rank_counts().
+inline int ranks_of(int wanted)
 {
-#if defined(__SANITIZE_ADDRESS__)
-    return {1, 3};
-#else
-    return {1, 2, 3, 5, 8};
-#endif
+    return std::min(wanted, *std::max_element(rank_counts().begin(), rank_counts().end()));
+}
+
+template <class F>
+void run_ranks(int count, const F& f)
+{
+    ddla::run_ranks(count, [&](auto threads) { f(joined(threads)); });
 }
 
 /// Where the rows of each rank begin, and their end.
 using cuts = std::vector<index_t>;
 
+// Both of at most as many ranks as are tried.
+
 /// As even as can be.
-inline cuts even_cuts(index_t n, int ranks)
+inline cuts even_cuts(index_t n, int wanted)
 {
+    const int ranks = ranks_of(wanted);
     cuts begin;
     for (index_t r = 0; r <= ranks; ++r) begin.push_back(n * r / ranks);
     return begin;
 }
 /// Some ranks have nothing, some next to nothing.
-inline cuts random_cuts(index_t n, int ranks, std::uint64_t seed)
+inline cuts random_cuts(index_t n, int wanted, std::uint64_t seed)
 {
+    const int ranks = ranks_of(wanted);
     random_numbers random(seed);
     cuts begin{0, n};
     while (static_cast<int>(begin.size()) <= ranks)
@@ -63,7 +75,10 @@ ddla::distributed_matrix<V> part_of(const ddla::csr_matrix<V>& a, const cuts& be
         row_begin.push_back(all.row_begin[i] - first);
     ddla::vector<V> value(last - first);
     for (index_t k = first; k < last; ++k) value.set(k - first, all.value.get(k));
-    return {ranks, a.rows(), a.columns(), row_begin, column, std::move(value), alignment};
+    const ddla::distributed_matrix<V> mine(ranks, a.rows(), a.columns(), row_begin, column,
+                                           std::move(value), alignment);
+    const ddla::place where = place_of_rank(ranks->rank());
+    return where.is_host() ? mine : mine.to(where);
 }
 template <class T>
 ddla::vector<T> part_of(const ddla::vector<T>& x, index_t first, index_t count)
@@ -73,13 +88,25 @@ ddla::vector<T> part_of(const ddla::vector<T>& x, index_t first, index_t count)
     return part;
 }
 
+template <class T, class V>
+ddla::vector<T> rows_of(const ddla::vector<T>& x, const ddla::distributed_matrix<V>& a)
+{
+    return part_of(x, a.first_row(), a.local_rows()).to(a.where());
+}
+template <class T, class V>
+ddla::vector<T> columns_of(const ddla::vector<T>& x, const ddla::distributed_matrix<V>& a)
+{
+    return part_of(x, a.first_column(), a.local_columns()).to(a.where());
+}
+
 /// Parts of ranks, put together.
 template <class T>
 class whole_vector {
 public:
     explicit whole_vector(index_t n) : all_(n) {}
-    void put(const ddla::vector<T>& part, index_t first)
+    void put(const ddla::vector<T>& there, index_t first)
     {
+        const ddla::vector<T> part = there.to(ddla::host);
         const std::lock_guard lock(guard_);
         for (index_t i = 0; i < part.size(); ++i) all_.set(first + i, part[i]);
     }
