@@ -52,6 +52,7 @@ public:
         : in_(*of.in), on_(c.backend), request_(q),
           maps_on_(of.of_rank.maps ? nullptr : engine_on(in_)),
           direct_(of.of_rank.maps ? *of.of_rank.maps : *maps_on_, on_, q),
+          is_of_rank_(of.of_rank.sums != nullptr),
           is_recordable_(q.system->is_recordable() &&
                          (!q.preconditioner || q.preconditioner->is_recordable()) &&
                          (!q.transposed || q.transposed->is_recordable()))
@@ -82,8 +83,12 @@ public:
                 last_.assign(all.begin(), all.end());
             }
     }
-    /// Functions of the host wait anyway, and should not be called after the end.
-    index_t usual_interval() const { return is_recordable_ ? tuning::usual_interval : 1; }
+    /// Functions of the host wait anyway, and should not be called after the end.  Products of
+    /// ranks do no harm then.
+    index_t usual_interval() const
+    {
+        return is_recordable_ || is_of_rank_ ? tuning::usual_interval : 1;
+    }
     /// What fails here is told, unlike in the destructor.
     void finish()
     {
@@ -127,7 +132,7 @@ private:
     const program_request<T>& request_;
     std::unique_ptr<engine> maps_on_;
     part_runner<T, backend> direct_;
-    bool is_recordable_, is_finished_ = false;
+    bool is_of_rank_, is_recordable_, is_finished_ = false;
     std::vector<const list*> last_;  ///< what was launched last
     std::optional<recording_stream> recording_;
     std::unique_ptr<engine> recorder_on_;

@@ -8,6 +8,7 @@
 
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace ddla {
 namespace {
@@ -55,8 +56,11 @@ public:
                 const current_device here(device_);
                 require(ncclCommInitRank(&nccl_, ranks_->size(), id, ranks_->rank()),
                         "ncclCommInitRank");
-                require(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking),
-                        "cudaStreamCreateWithFlags");
+                int lowest = 0, highest = 0;
+                require(cudaDeviceGetStreamPriorityRange(&lowest, &highest),
+                        "cudaDeviceGetStreamPriorityRange");
+                require(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, highest),
+                        "cudaStreamCreateWithPriority");
                 for (cudaEvent_t* event : {&ready_, &done_})
                     require(cudaEventCreateWithFlags(event, cudaEventDisableTiming),
                             "cudaEventCreateWithFlags");
@@ -90,18 +94,35 @@ public:
     }
 
     int device() const override { return device_; }
+    /// What the caller puts into its stream next is launched before the messages, which take longer
+    /// to launch.
     void start_exchange_on(void* stream, std::span<const outgoing> sent,
                            std::span<const incoming> received) override
     {
         const current_device here(device_);
-        if (!nccl_) throw resource_error("ranks: their messages were aborted");
         require(cudaEventRecord(ready_, static_cast<cudaStream_t>(stream)), "cudaEventRecord");
+        sent_.assign(sent.begin(), sent.end());
+        received_.assign(received.begin(), received.end());
+    }
+    void finish_exchange_on(void* stream) override
+    {
+        const current_device here(device_);
+        launch_messages();
+        wait_for_messages();
+        require(cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), done_, 0),
+                "cudaStreamWaitEvent");
+    }
+
+private:
+    void launch_messages()
+    {
+        if (!nccl_) throw resource_error("ranks: their messages were aborted");
         require(cudaStreamWaitEvent(stream_, ready_, 0), "cudaStreamWaitEvent");
         require(ncclGroupStart(), "ncclGroupStart");
-        for (const outgoing& one : sent)
+        for (const outgoing& one : sent_)
             require(ncclSend(one.bytes.data(), one.bytes.size(), ncclChar, one.to, nccl_, stream_),
                     "ncclSend");
-        for (const incoming& one : received)
+        for (const incoming& one : received_)
             require(
                 ncclRecv(one.bytes.data(), one.bytes.size(), ncclChar, one.from, nccl_, stream_),
                 "ncclRecv");
@@ -110,9 +131,8 @@ public:
     }
     /// The host looks until all is there: so it learns that another rank has failed, whose messages
     /// would never come.
-    void finish_exchange_on(void* stream) override
+    void wait_for_messages()
     {
-        const current_device here(device_);
         for (;;) {
             const cudaError_t now = cudaEventQuery(done_);
             if (now == cudaSuccess) break;
@@ -126,11 +146,7 @@ public:
             }
             std::this_thread::yield();
         }
-        require(cudaStreamWaitEvent(static_cast<cudaStream_t>(stream), done_, 0),
-                "cudaStreamWaitEvent");
     }
-
-private:
     void abort() noexcept
     {
         if (nccl_) ncclCommAbort(nccl_);
@@ -154,6 +170,8 @@ private:
     ncclComm_t nccl_ = nullptr;
     cudaStream_t stream_ = nullptr;
     cudaEvent_t ready_ = nullptr, done_ = nullptr;
+    std::vector<outgoing> sent_;
+    std::vector<incoming> received_;
 };
 
 }  // namespace

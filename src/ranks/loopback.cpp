@@ -3,6 +3,7 @@
 
 #include "ddla/error.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <cstring>
@@ -14,6 +15,14 @@
 
 namespace ddla {
 namespace {
+
+/// Between two looks at what another thread writes.
+void pause()
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
 
 /// What the ranks share.  Between two meetings each reads what others have written before the
 /// first.
@@ -31,23 +40,21 @@ public:
     /// Returns when all ranks have come.
     void meet()
     {
-        std::unique_lock lock(guard_);
+        const std::uint64_t mine = round_;
         if (!has_failed_ && ++arrived_ == count_) {
             arrived_ = 0;
+            const std::lock_guard lock(guard_);
             ++round_;
             changed_.notify_all();
         } else {
-            const std::uint64_t mine = round_;
+            for (int k = 0; k < looks_ && round_ == mine && !has_failed_; ++k) pause();
+            std::unique_lock lock(guard_);
             changed_.wait(lock, [&] { return has_failed_ || round_ != mine; });
             // A round that all have come to is over, also where one of them has failed since.
             if (round_ == mine) throw resource_error("another rank has failed");
         }
     }
-    bool has_failed()
-    {
-        const std::lock_guard lock(guard_);
-        return has_failed_;
-    }
+    bool has_failed() const { return has_failed_; }
     void fail() noexcept
     {
         const std::lock_guard lock(guard_);
@@ -58,11 +65,14 @@ public:
 private:
     std::vector<post> posted_;
     int count_;
+    // A thread that sleeps is woken in some ten microseconds, as long as a sum takes: it looks for
+    // a while before that, where there are processors for all.
+    int looks_ = static_cast<int>(std::thread::hardware_concurrency()) >= count_ ? 10000 : 0;
     std::mutex guard_;
     std::condition_variable changed_;
-    int arrived_ = 0;
-    std::uint64_t round_ = 0;
-    bool has_failed_ = false;
+    std::atomic<int> arrived_ = 0;
+    std::atomic<std::uint64_t> round_ = 0;
+    std::atomic<bool> has_failed_ = false;
 };
 
 void copy(std::span<const std::byte> from, std::byte* to)

@@ -35,7 +35,7 @@ std::shared_ptr<ddla::communicator> test::joined(std::shared_ptr<ddla::communica
 {
 #ifdef DDLA_TEST_NCCL
     const int rank = threads->rank();
-    return ddla::with_nccl(std::move(threads), rank);
+    return threads->size() > 1 ? ddla::with_nccl(std::move(threads), rank) : threads;
 #else
     return threads;
 #endif

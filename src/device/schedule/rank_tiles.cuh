@@ -12,15 +12,28 @@
 
 namespace ddla::device_backend {
 
-/// Of `count` lists of m sums, each of `parts` numbers that fold by themselves: list k begins at
-/// from[k stride].  The sums of 256 neighbours each go to the lists in `target`.
+/// The nodes of a level, in `count` lists, of which list k begins at from[k stride]: first those
+/// that travel, then those that are folded, then others that travel.  All in numbers that fold by
+/// themselves, `parts` to a node.
 template <class Part>
-void fold_nodes(launcher& to, const Part* from, index_t stride, index_t m, index_t count, int parts,
-                Part* target);
+struct nodes_of_level {
+    const Part* from;
+    index_t stride;
+    index_t before, kept, behind;  ///< nodes
+    index_t count;
+    int parts;
+};
+/// Lists in memory: list k begins at to[k stride].
+template <class Part>
+struct node_lists {
+    Part* to;
+    index_t stride;
+};
 
-/// target[k target_stride + i] = from[k stride + i], i < n, k < count; words of 8 bytes.
-void copy_nodes(launcher& to, const word* from, index_t stride, index_t n, index_t count,
-                word* target, index_t target_stride);
+/// What travels goes to `out`, sums of 256 neighbours of what is kept go to `next`.
+template <class Part>
+void leave_level(launcher& to, const nodes_of_level<Part>& level, const node_lists<Part>& out,
+                 const node_lists<Part>& next);
 
 /// `Sum`s of `count` steps: sum k of tile t is tiles()[k m + t].
 template <class Sum>
@@ -51,16 +64,16 @@ public:
         auto* const out = static_cast<Sum*>(to_.memory().of_ranks.data());
         Sum* nodes = tiles();
         index_t at = 0;
-        for (const node_level& one : levels) {
+        for (std::size_t k = 0; k < levels.size(); ++k) {
+            const node_level& one = levels[k];
             const index_t all = one.end - one.first, kept = one.kept_end - one.kept_first;
-            const index_t before = one.kept_first - one.first, behind = one.end - one.kept_end;
-            copy(nodes, all, before, out + at, sent);
-            copy(nodes + before + kept, all, behind, out + at + before, sent);
-            at += before + behind;
-            if (kept == 0) break;
-            Sum* const next = nodes + count_ * all;
-            fold_nodes(to_, reinterpret_cast<const part*>(nodes + before), all * parts, kept,
-                       count_, parts, reinterpret_cast<part*>(next));
+            // What the last level has goes out as it is made.
+            const bool is_last = kept > 0 && levels[k + 1].kept_first == levels[k + 1].kept_end;
+            Sum* const next = is_last ? out + at + one.travelling() : nodes + count_ * all;
+            leave(nodes, one, {parts_at(out + at), sent * parts},
+                  {parts_at(next), (is_last ? sent : ddla::tiles(kept)) * parts});
+            if (kept == 0 || is_last) break;
+            at += one.travelling();
             nodes = next;
         }
         in_.wait();  // for what reads total(), too
@@ -74,15 +87,19 @@ public:
 private:
     using part = typename parts_of<Sum>::part;
     static constexpr int parts = parts_of<Sum>::count;
-    static_assert(sizeof(Sum) == parts * sizeof(part) && sizeof(Sum) % sizeof(word) == 0);
-    static constexpr index_t words = sizeof(Sum) / sizeof(word);
+    static_assert(sizeof(Sum) == parts * sizeof(part));
 
     static std::size_t size(index_t sums) { return static_cast<std::size_t>(sums) * sizeof(Sum); }
-    void copy(const Sum* from, index_t stride, index_t n, Sum* to, index_t to_stride)
+    static part* parts_at(Sum* node) { return reinterpret_cast<part*>(node); }
+    void leave(Sum* nodes, const node_level& of, const node_lists<part>& out,
+               const node_lists<part>& next) const
     {
-        if (n > 0)
-            copy_nodes(to_, reinterpret_cast<const word*>(from), stride * words, n * words, count_,
-                       reinterpret_cast<word*>(to), to_stride * words);
+        if (of.end > of.first)
+            leave_level<part>(to_,
+                              {parts_at(nodes), (of.end - of.first) * parts,
+                               of.kept_first - of.first, of.kept_end - of.kept_first,
+                               of.end - of.kept_end, count_, parts},
+                              out, next);
     }
 
     launcher& to_;
