@@ -613,6 +613,11 @@ typedef struct { /* numbers from 0 */
     int32_t reserved_1;
     double distance_of_b; /* from the range, over b, where not consistent; NaN if not known */
 } ddla_rank;
+typedef struct { /* of a solve on ranks: what they have sent, and their memory */
+    size_t size;
+    int64_t count; /* of ranks; 0: the solve was not on ranks */
+    int64_t sums, numbers, products, messages, bytes, resident_bytes;
+} ddla_ranks;
 typedef struct {
     size_t size;
     int64_t index;
@@ -624,6 +629,7 @@ ddla_status ddla_report_check(const ddla_report* report, ddla_check_summary* sum
 ddla_status ddla_report_stage(const ddla_report* report, int32_t k, ddla_stage* stage);
 ddla_status ddla_report_errors(const ddla_report* report, ddla_error_estimates* errors);
 ddla_status ddla_report_rank(const ddla_report* report, ddla_rank* rank);
+ddla_status ddla_report_ranks(const ddla_report* report, ddla_ranks* ranks);
 /* Of the preconditioner of iterations; name NULL, and *built all 0 but its size, if there was none
  * or DDLA_JACOBI, which is a part of the sweeps. */
 ddla_status ddla_report_preconditioner(const ddla_report* report, const char** name,

@@ -146,6 +146,12 @@ ddla_status ddla_report_rank(const ddla_report* report, ddla_rank* rank)
     });
 }
 
+ddla_status ddla_report_ranks(const ddla_report* report, ddla_ranks* ranks)
+{
+    return guarded(
+        [&] { hand_over(fields_of<ddla_ranks>(solve_of(report).ranks), ranks, "ranks"); });
+}
+
 ddla_status ddla_report_preconditioner(const ddla_report* report, const char** name,
                                        ddla_build_report* built)
 {

@@ -153,6 +153,31 @@ struct used_preconditioner {
     build_report built;
 };
 
+/// What a solve on ranks has sent, and the memory that they need.
+struct ranks_report {
+    std::int64_t count = 0;      ///< of ranks; 0: the solve was not on ranks
+    std::uint64_t sums = 0;      ///< exchanges of sums, of which several may be in one
+    std::uint64_t numbers = 0;   ///< in them, of all ranks: each goes to all
+    std::uint64_t products = 0;  ///< exchanges of elements, before products with A
+    std::uint64_t messages = 0;  ///< in them, of all ranks, to a neighbour each
+    std::uint64_t bytes = 0;     ///< of these messages
+    /// Of the process that had the most so far, at its peak, on the host: also what it did before.
+    std::uint64_t resident_bytes = 0;
+};
+
+template <class Visit, class... Like>
+void describe(described<ranks_report>, const Visit& visit, Like&... r)
+{
+    using namespace about;
+    visit(field{"count"}, r.count...);
+    visit(field{"sums"}, r.sums...);
+    visit(field{"numbers"}, r.numbers...);
+    visit(field{"products"}, r.products...);
+    visit(field{"messages"}, r.messages...);
+    visit(field{"bytes"}, r.bytes...);
+    visit(field{"resident_bytes"}, r.resident_bytes...);
+}
+
 struct solve_report {
     solve_status status = solve_status::iteration_limit;
     /// The scalar that broke down or is not finite, or "component 3 of x", else empty.
@@ -203,6 +228,7 @@ struct solve_report {
     /// The same relative to the largest component, whatever was asked for.
     std::optional<double> normwise_digits = {};
     std::optional<rank_report> rank = {};  ///< where it was looked at
+    ranks_report ranks = {};
     /// With factors: max |b - A x|_i / max |b_i| after 0, 1, … corrections.
     std::vector<double> history;  ///< relative residual of the recurrence after 0, 1, … iterations
 
@@ -213,8 +239,8 @@ struct solve_report {
     }
 };
 
-/// Numbers, names and texts.  Not described: plan, preconditioner, errors, bound and rank, which
-/// are reports themselves, and the history.
+/// Numbers, names and texts.  Not described: plan, preconditioner, errors, bound, rank and ranks,
+/// which are reports themselves, and the history.
 template <class Visit, class... Like>
 void describe(described<solve_report>, const Visit& visit, Like&... r)
 {

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <string>
 
+#include <sys/resource.h>
+
 namespace ddla {
 
 using namespace distributed;
@@ -78,6 +80,35 @@ solve_options watched_by_all(const solve_options& asked, const shared_solve& wit
         return answer->goes_on();
     };
     return options;
+}
+
+/// The most memory that this process has had, in bytes.
+std::uint64_t resident_bytes()
+{
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    return static_cast<std::uint64_t>(used.ru_maxrss) * 1024;
+}
+
+/// Of all ranks.  Every rank calls it.
+ranks_report sent_since(communicator& among, const ranks::traffic& before,
+                        const ranks::traffic& now)
+{
+    const ranks_report mine{among.size(),
+                            now.sums - before.sums,
+                            now.numbers - before.numbers,
+                            now.products - before.products,
+                            now.messages - before.messages,
+                            now.bytes - before.bytes,
+                            resident_bytes()};
+    ranks_report all{.count = mine.count, .sums = mine.sums, .products = mine.products};
+    for (const ranks_report& one : ranks::gathered(among, mine)) {
+        all.numbers += one.numbers;
+        all.messages += one.messages;
+        all.bytes += one.bytes;
+        all.resident_bytes = std::max(all.resident_bytes, one.resident_bytes);
+    }
+    return all;
 }
 
 /// Throws on all ranks unless all have as many b as x, and as many as rank 0.
@@ -252,10 +283,13 @@ requires acts_on<T, V> std::vector<solve_report> solve(const distributed_matrix<
         }
         rank_place place(a);
         const distributed_system<T, V> system(a.kept(), place.with);
+        const ranks::traffic before = *a.traffic();
         std::vector<solve_report> reports =
             api::solve_on<T>(place.here(), system, preconditioner<T>(), all,
                              watched_by_all(api::in_own_mode(options), place.with));
+        const ranks_report sent = sent_since(a.among(), before, *a.traffic());
         for (std::size_t j = 0; j < b.size(); ++j) {
+            reports[j].ranks = sent;
             kept_x[j].give_back(x[j]);
             reports[j].solution_hash = hash_of_all<T>(a.among(), of.columns(), x[j]);
         }

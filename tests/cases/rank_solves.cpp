@@ -248,6 +248,7 @@ TEST_CASE("a watch on one rank ends the solve on all", "[ranks]")
             ddla::vector<double> own(mine.local_columns(), mine.where());
             solve_options o = named(method::bicgstab);
             o.tolerance = 1e-15;
+            o.check_every = 1;
             if (among->rank() == ranks - 1)
                 o.watch = [](const ddla::solve_progress& now) { return now.iterations < 7; };
             const solve_report r = ddla::solve(mine, rows_of(b, mine), own, o);
@@ -293,6 +294,33 @@ TEST_CASE("block Jacobi of ranks where numbers nearly underflow", "[ranks]")
                             same_bits(built.smallest_pivot, alone.smallest_pivot) &&
                             built.fill == alone.fill && built.operations == alone.operations,
                         "what it says of the blocks");
+        });
+        INFO(ranks << " ranks");
+        CHECK(all.wrong() == "");
+    }
+}
+
+TEST_CASE("what ranks send is what the cut asks for", "[ranks]")
+{
+    // Ranks with some planes of a grid each: a product takes a plane from each neighbour.
+    const index_t plane = 32 * 16, planes = 48;
+    const auto a = ddla::generate::poisson3d(32, 16, planes);
+    const auto b = random_vector<ddla::dd_real>(a.rows(), 8, 0);
+    for (const int ranks : rank_counts()) {
+        const cuts begin = even_cuts(a.rows(), ranks);
+        findings all;
+        run_ranks(ranks, [&](auto among) {
+            const auto mine = part_of(a, begin, among);
+            ddla::vector<ddla::dd_real> own(mine.local_columns(), mine.where());
+            const ddla::ranks_report sent =
+                ddla::solve(mine, rows_of(b, mine), own, named(method::bicgstab)).ranks;
+            const auto neighbours = static_cast<std::uint64_t>(2 * (ranks - 1));
+            all.require(sent.count == ranks, "count");
+            all.require(sent.messages == sent.products * neighbours, "messages");
+            all.require(sent.bytes == sent.messages * static_cast<std::uint64_t>(plane) * 16,
+                        "bytes");
+            all.require(ranks == 1 || sent.products > 0, "products");
+            all.require(sent.resident_bytes > 1'000'000, "memory");
         });
         INFO(ranks << " ranks");
         CHECK(all.wrong() == "");

@@ -61,6 +61,7 @@ ddla::solve_report full_report()
     r.bound.emplace();
     r.plan.push_back({"factor", 1.0});
     r.rank.emplace();
+    r.ranks.count = 2;
     r.preconditioner.emplace();
     r.normal_residual = 0.5;
     return r;
@@ -73,10 +74,12 @@ TEST_CASE("every field of the reports of C++ is described, or is a report itself
     // `limited` says for a program what `limit`, `passed` or `why` is about.
     const std::string solve = "include/ddla/solve.hpp";
     CHECK(joined(names_of_fields<ddla::solve_report>(),
-                 {"plan", "preconditioner", "errors", "bound", "rank", "history", "limited"}) ==
-          set_of(fields_of_cpp(solve, "solve_report")));
+                 {"plan", "preconditioner", "errors", "bound", "rank", "ranks", "history",
+                  "limited"}) == set_of(fields_of_cpp(solve, "solve_report")));
     CHECK(joined(names_of_fields<ddla::solve_stage>(), {"limited"}) ==
           set_of(fields_of_cpp(solve, "solve_stage")));
+    CHECK(set_of(names_of_fields<ddla::ranks_report>()) ==
+          set_of(fields_of_cpp(solve, "ranks_report")));
     CHECK(set_of(names_of_fields<ddla::rank_report>()) ==
           set_of(fields_of_cpp(solve, "rank_report")));
     CHECK(set_of(names_of_fields<ddla::error_estimates>()) ==
@@ -170,6 +173,7 @@ TEST_CASE("every field of a report is in JSON")
     check_keys<ddla::solve_report>(json);
     check_keys<ddla::solve_stage>(json);
     check_keys<ddla::rank_report>(json);
+    check_keys<ddla::ranks_report>(json);
     check_keys<ddla::error_estimates>(json);
     check_keys<ddla::build_report>(json);
     ddla::reported_check checked;
@@ -198,6 +202,7 @@ TEST_CASE("every field of a report is in C")
     has_all(names_of_fields<ddla::solution_check>(), "ddla_check_summary");
     has_all(names_of_fields<ddla::error_estimates>(), "ddla_error_estimates");
     has_all(names_of_fields<ddla::rank_report>(), "ddla_rank");
+    has_all(names_of_fields<ddla::ranks_report>(), "ddla_ranks");
 }
 
 TEST_CASE("every field of a matrix and of a format is in C, those of a bound by their names there")

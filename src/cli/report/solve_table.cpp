@@ -54,6 +54,22 @@ std::string line(const std::string& label, const solve_results& results,
     return text + '\n';
 }
 
+/// What ranks have sent; nothing of a process alone.
+std::string ranks_lines(const solve_results& results)
+{
+    const auto of = [&](const char* label, const auto& text) {
+        return line(label, results, [&](const outcome& o) { return text(o.report.ranks); });
+    };
+    using report = const ranks_report&;
+    if (results.solves.front().report.ranks.count == 0) return "";
+    return of("ranks", [](report r) { return std::to_string(r.count); }) +
+           of("messages", [](report r) { return std::to_string(r.messages); }) +
+           of("bytes of messages", [](report r) { return memory(r.bytes); }) +
+           of("sums, numbers sent",
+              [](report r) { return std::to_string(r.sums) + ", " + std::to_string(r.numbers); }) +
+           of("memory of a rank", [](report r) { return memory(r.resident_bytes); });
+}
+
 const char* place_label(const solve_results& results)
 {
     return results.place_reason.empty() ? "place" : "place (auto)";
@@ -92,6 +108,7 @@ std::string answer_table(const solve_results& results, bool verbose)
     if (!verbose) return text;
     return text + field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
            field(place_label(results), [](report r) { return place_text(r.where, r.threads); }) +
+           ranks_lines(results) +
            field("solution hash", [](report r) { return hash_text(r.solution_hash); });
 }
 
@@ -163,6 +180,7 @@ std::string table(const solve_results& results, bool verbose, bool names_chosen)
            field("peak memory", [](report r) { return memory(r.peak_bytes); }) +
            field(place_label(results), [](report r) { return place_text(r.where, r.threads); }) +
            line("format", results, [](const outcome& o) { return format_name(o.format); }) +
+           ranks_lines(results) +
            field("solution hash", [](report r) { return hash_text(r.solution_hash); });
 }
 

@@ -147,6 +147,7 @@ json solve_json(const reported_matrix& a, const reported_solve& s, const solve_r
     add_estimates(solve, r.errors, s.normwise, a.is_complex);
     add_bound(solve, r.bound);
     solve["rank"] = rank_json(r.rank);
+    if (r.ranks.count > 0) solve["ranks"] = fields_json(r.ranks);
     return solve;
 }
 

@@ -111,6 +111,7 @@ static void solves(void)
     ddla_stage stage;
     ddla_error_estimates errors;
     ddla_rank rank;
+    ddla_ranks ranks = {0};
     ddla_build_report built;
     ddla_component component;
     const char* json;
@@ -157,6 +158,11 @@ static void solves(void)
     MISUSE(ddla_report_errors(report, &errors));
     rank.size = (size_t)-1;
     MISUSE(ddla_report_rank(report, &rank));
+    ranks.size = 3;
+    MISUSE(ddla_report_ranks(report, &ranks));
+    ranks.size = sizeof ranks;
+    MISUSE(ddla_report_ranks(checked, &ranks));
+    OK(ddla_report_ranks(report, &ranks));
     built.size = sizeof built;
     MISUSE(ddla_report_preconditioner(checked, &json, &built));
     MISUSE(ddla_report_preconditioner(report, NULL, &built));
