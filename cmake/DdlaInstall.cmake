@@ -68,7 +68,7 @@ if(TARGET ddla_c)
     DESTINATION ${package_dir} ${dev})
   if(TARGET ddla_fortran)
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/bindings/fortran DESTINATION ${CMAKE_INSTALL_DATADIR}/ddla
-      ${dev} FILES_MATCHING PATTERN "*.f90" PATTERN "*.inc")
+      ${dev} FILES_MATCHING PATTERN "*.f90" PATTERN "*.inc" PATTERN "*.c")
   endif()
   configure_file(${PROJECT_SOURCE_DIR}/cmake/ddla_c.pc.in ${PROJECT_BINARY_DIR}/ddla_c.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/ddla_c.pc DESTINATION ${pkgconfig_dir} ${dev})

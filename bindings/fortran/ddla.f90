@@ -24,8 +24,16 @@ module ddla
         private
         type(c_ptr) :: handle = c_null_ptr
         integer(int64) :: rows = 0
+        logical :: is_shared = .false. ! its rows are those of one rank among several
         integer :: not_finite = 0 ! the first value that is Inf or NaN; 0: none
     end type ddla_matrix
+
+    ! Ranks that share the rows of matrices: ddla_join of module ddla_mpi makes them.
+    type, public :: ddla_ranks
+        type(c_ptr) :: communicator = c_null_ptr ! a ddla_communicator of ddla.h
+        type(c_ptr) :: joined = c_null_ptr
+        integer :: rank = 0, ranks = 1
+    end type ddla_ranks
 
     ! How a solve ended; status is one of the ddla_... below, digits is NaN where not known, and
     ! estimated unless digits_proved.  normwise_digits: those of the largest component.
@@ -190,6 +198,35 @@ module ddla
             type(csr_arrays), intent(in) :: arrays
             integer(c_int32_t), intent(in), value :: at
             type(c_ptr), intent(out) :: a
+        end function
+        integer(c_int32_t) function c_distributed_create(ranks, own, all_rows, alignment, a) &
+            bind(C, name='ddla_distributed_create')
+            import :: csr_arrays, c_int32_t, c_int64_t, c_ptr
+            type(c_ptr), intent(in), value :: ranks
+            type(csr_arrays), intent(in) :: own
+            integer(c_int64_t), intent(in), value :: all_rows, alignment
+            type(c_ptr), intent(out) :: a
+        end function
+        subroutine c_distributed_destroy(a) bind(C, name='ddla_distributed_destroy')
+            import :: c_ptr
+            type(c_ptr), intent(in), value :: a
+        end subroutine
+        integer(c_int32_t) function c_distributed_multiply(a, x, y) &
+            bind(C, name='ddla_distributed_multiply')
+            import :: c_int32_t, c_ptr
+            type(c_ptr), intent(in), value :: a, x, y
+        end function
+        integer(c_int32_t) function c_distributed_dot(a, x, y, result) &
+            bind(C, name='ddla_distributed_dot')
+            import :: c_int32_t, c_ptr, dd_real
+            type(c_ptr), intent(in), value :: a, x, y
+            type(dd_real), intent(out) :: result
+        end function
+        integer(c_int32_t) function c_distributed_nrm2(a, x, result) &
+            bind(C, name='ddla_distributed_nrm2')
+            import :: c_int32_t, c_ptr, dd_real
+            type(c_ptr), intent(in), value :: a, x
+            type(dd_real), intent(out) :: result
         end function
         subroutine c_matrix_destroy(a) bind(C, name='ddla_matrix_destroy')
             import :: c_ptr
