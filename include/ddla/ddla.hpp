@@ -5,6 +5,7 @@
 //     const ddla::solve_report report = ddla::solve(a, b, x);
 #pragma once
 
+#include "binary_matrix.hpp"
 #include "blas.hpp"
 #include "check.hpp"
 #include "complex.hpp"

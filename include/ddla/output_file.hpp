@@ -45,7 +45,7 @@ private:
 bool writes_in_place(const std::filesystem::path& file);
 
 /// What is written to a file.
-enum class file_form { matrix_market, json, csv, svg, html };
+enum class file_form { matrix_market, binary_matrix, json, csv, svg, html };
 
 /// Throws input_error if the end of the name promises another form: x.npy, x.csv, x.mtx.xz.  Ends
 /// that promise none, as x.txt, are free.

@@ -20,7 +20,7 @@ namespace {
 
 struct program {
     CLI::App app{"Sparse linear systems in double and double-double precision.", "ddla"};
-    std::array<command, 9> commands;
+    std::array<command, 10> commands;
 
     program()
     {
@@ -28,10 +28,10 @@ struct program {
         app.set_version_flag("--version", "ddla " DDLA_VERSION);
         app.formatter(std::make_shared<help_text>("COMMAND"));
         app.require_subcommand(0, 1);
-        commands = {
-            add_solve_command(app),   add_check_command(app),      add_tune_command(app),
-            add_spmv_command(app),    add_info_command(app),       add_generate_command(app),
-            add_devices_command(app), add_completion_command(app), add_help_command(app)};
+        commands = {add_solve_command(app),   add_check_command(app),   add_tune_command(app),
+                    add_spmv_command(app),    add_info_command(app),    add_generate_command(app),
+                    add_convert_command(app), add_devices_command(app), add_completion_command(app),
+                    add_help_command(app)};
         for (const command& c : commands) c.app->group("Commands");
         app.footer("Examples:\n"
                    "  ddla generate toeplitz 1000 --gamma 1.5 --output a.mtx\n"

@@ -1,6 +1,7 @@
 // Matrices from files, each rank a part of the text.
 #include "matrix_parts.hpp"
 
+#include "files/binary/binary_file.hpp"
 #include "files/market/entries.hpp"
 #include "files/market/input_text.hpp"
 #include "files/market/pieces.hpp"
@@ -158,17 +159,73 @@ global_rows<V> rows_of_entries(const std::vector<placed_entry<V>>& entries, inde
     return sorted;
 }
 
-/// The header, if all ranks can read parts of the file.
-std::optional<text::header> common_header(communicator& among, const std::filesystem::path& file,
-                                          std::optional<text::input_text>& text)
+/// The file in memory, if all ranks can read parts of it.
+std::optional<text::input_text> common_file(communicator& among, const std::filesystem::path& file)
 {
-    std::optional<text::header> about;
+    std::optional<text::input_text> text;
     bool is_file = false;
     agreed(among, [&] { is_file = std::filesystem::is_regular_file(file); });
     if (ranks::smallest_of(among, is_file) == 0) return {};
     agreed(among, [&] { text.emplace(file); });
-    about = header_of(*text);
-    return ranks::smallest_of(among, about.has_value()) == 1 ? about : std::nullopt;
+    return text;
+}
+
+template <scalar V>
+using read_matrix_of_ranks = std::optional<distributed_matrix<V>>;
+
+/// Of text: entries go from the ranks that read them to those that have their rows.
+template <scalar V>
+read_matrix_of_ranks<V> read_text(const std::shared_ptr<communicator>& among,
+                                  std::optional<text::input_text>& text, read_losses* lost,
+                                  index_t alignment)
+{
+    const std::optional<text::header> about = header_of(*text);
+    if (ranks::smallest_of(*among, about.has_value()) == 0) return {};
+    const ranks::ranges rows = ranks::even_ranges(about->rows, among->size(), alignment);
+    entries_by_owner<V> read;
+    agreed(*among,
+           [&] { read = read_part<V>(*text, *about, rows, among->rank(), host_threads()); });
+    const whole_file whole = joined(*among, *about, read.found);
+    if (whole.is_wrong) return {};  // one reader says why, with the line
+    text.reset();
+    const index_t first = rows.begin(among->rank()), count = rows.size(among->rank());
+    const std::vector<placed_entry<V>> mine = exchanged<V>(*among, read);
+    global_rows<V> own;
+    agreed(*among, [&] { own = rows_of_entries(mine, first, count); });
+    if (lost) *lost += whole.lost;
+    return read_matrix_of_ranks<V>(std::in_place, among, about->rows, about->columns,
+                                   std::move(own.row_begin), std::move(own.column),
+                                   std::move(own.value), alignment);
+}
+
+/// Of a binary file: each rank reads its own rows, and nothing travels.
+template <scalar V>
+read_matrix_of_ranks<V> read_binary(const std::shared_ptr<communicator>& among,
+                                    const text::input_text& bytes, const std::string& name,
+                                    index_t alignment)
+{
+    std::optional<text::binary_file> file;
+    agreed(*among, [&] { file.emplace(bytes.text(), name); });
+    const text::binary_header& about = file->about();
+    if (about.is_complex != 0) return {};
+    const ranks::ranges rows = ranks::even_ranges(about.rows, among->size(), alignment);
+    const index_t first = rows.begin(among->rank()), count = rows.size(among->rank());
+    global_rows<V> own;
+    agreed(*among, [&] {
+        file->check_rows(first, first + count);
+        own.row_begin.resize(static_cast<std::size_t>(count) + 1);
+        file->copy_row_begin(first, count + 1, own.row_begin.data());
+        const index_t begin = own.row_begin.front(), entries = own.row_begin.back() - begin;
+        for (index_t& i : own.row_begin) i -= begin;
+        std::vector<column_t> column(static_cast<std::size_t>(entries));
+        own.value = vector<V>(entries);
+        file->copy_columns(begin, entries, column.data());
+        file->copy_values(begin, entries, own.value.view());
+        own.column.assign(column.begin(), column.end());
+    });
+    return read_matrix_of_ranks<V>(std::in_place, among, about.rows, about.columns,
+                                   std::move(own.row_begin), std::move(own.column),
+                                   std::move(own.value), alignment);
 }
 
 }  // namespace
@@ -179,27 +236,15 @@ read_distributed_matrix(const std::shared_ptr<communicator>& among,
                         const std::filesystem::path& file, read_losses* lost, index_t alignment)
 {
     const fp_mode_guard exact;
-    const std::optional<distributed_matrix<V>> nothing;
-    return ranks::together(*among, [&] {
+    return ranks::together(*among, [&]() -> read_matrix_of_ranks<V> {
         check_alignment(alignment);
-        std::optional<text::input_text> text;
-        const std::optional<text::header> about = common_header(*among, file, text);
-        if (!about) return nothing;
-        const ranks::ranges rows = ranks::even_ranges(about->rows, among->size(), alignment);
-        entries_by_owner<V> read;
-        agreed(*among,
-               [&] { read = read_part<V>(*text, *about, rows, among->rank(), host_threads()); });
-        const whole_file whole = joined(*among, *about, read.found);
-        if (whole.is_wrong) return nothing;  // one reader says why, with the line
-        text.reset();
-        const index_t first = rows.begin(among->rank()), count = rows.size(among->rank());
-        const std::vector<placed_entry<V>> mine = exchanged<V>(*among, read);
-        global_rows<V> own;
-        agreed(*among, [&] { own = rows_of_entries(mine, first, count); });
-        if (lost) *lost += whole.lost;
-        return std::optional<distributed_matrix<V>>(
-            std::in_place, among, about->rows, about->columns, std::move(own.row_begin),
-            std::move(own.column), std::move(own.value), alignment);
+        std::optional<text::input_text> bytes = common_file(*among, file);
+        if (!bytes) return {};
+        const bool is_binary = text::is_binary_matrix(bytes->text());
+        if (ranks::smallest_of(*among, is_binary) == 0)
+            return read_text<V>(among, bytes, lost, alignment);
+        if (ranks::smallest_of(*among, bytes->held_bytes() == 0) == 0) return {};
+        return read_binary<V>(among, *bytes, file.string(), alignment);
     });
 }
 

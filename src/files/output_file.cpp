@@ -82,6 +82,8 @@ struct form_name {
 form_name name_of(file_form form)
 {
     switch (form) {
+    case file_form::binary_matrix:
+        return {"a binary matrix", "ddla"};
     case file_form::json:
         return {"JSON", "json"};
     case file_form::csv:
@@ -105,9 +107,9 @@ bool is_one_of(const std::string& suffix, Names... names)
 /// Ends that programs take for a form of file.
 bool promises_a_form(const std::string& s)
 {
-    return is_one_of(s, "mtx", "json", "csv", "svg", "html", "htm", "npy", "npz", "mat", "h5",
-                     "hdf5", "tsv", "xls", "xlsx", "ods", "xml", "png", "jpg", "jpeg", "gif", "pdf",
-                     "eps", "hb", "rb", "rua", "rsa", "rza", "cua", "csa", "pua", "psa");
+    return is_one_of(s, "mtx", "ddla", "json", "csv", "svg", "html", "htm", "npy", "npz", "mat",
+                     "h5", "hdf5", "tsv", "xls", "xlsx", "ods", "xml", "png", "jpg", "jpeg", "gif",
+                     "pdf", "eps", "hb", "rb", "rua", "rsa", "rza", "cua", "csa", "pua", "psa");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "catch.hpp"
 
+#include "ddla/binary_matrix.hpp"
 #include "ddla/blas.hpp"
 #include "ddla/matrix_market.hpp"
 
@@ -73,6 +74,29 @@ bool is_left_to_one_reader(const fs::path& file)
 const std::string general = "%%MatrixMarket matrix coordinate real general\n";
 
 }  // namespace
+
+TEMPLATE_TEST_CASE("binary files read in parts", "[ranks]", double, ddla::dd_real)
+{
+    const fs::path file =
+        fs::temp_directory_path() / ("ddla-ranks-" + std::to_string(::getpid()) + ".ddla");
+    const auto square = random_matrix<TestType>(3001, 3001, 5, [](index_t i) { return i % 7; });
+    const auto tall = random_matrix<TestType>(2900, 700, 6, [](index_t i) { return i % 5; });
+    for (const auto* a : {&square, &tall}) {
+        ddla::write_binary_matrix(file, *a);
+        for (const int ranks : rank_counts()) {
+            INFO(a->rows() << " x " << a->columns() << ", " << ranks << " ranks");
+            CHECK(wrong_matrix<TestType>(file, ranks) == "");
+        }
+    }
+    ddla::write_binary_matrix(file, square, true);
+    CHECK(is_left_to_one_reader(file));  // complex
+    fs::resize_file(file, 1000);
+    CHECK_THROWS_WITH(
+        ddla::run_ranks(3,
+                        [&](auto among) { ddla::read_distributed_matrix<TestType>(among, file); }),
+        Catch::Contains("has 1000 bytes"));
+    fs::remove(file);
+}
 
 TEMPLATE_TEST_CASE("files read in parts", "[ranks]", double, ddla::dd_real)
 {

@@ -50,6 +50,7 @@ command add_tune_command(CLI::App& app);
 command add_spmv_command(CLI::App& app);
 command add_info_command(CLI::App& app);
 command add_generate_command(CLI::App& app);
+command add_convert_command(CLI::App& app);
 command add_devices_command(CLI::App& app);
 /// Of all commands that `app` has, which must outlive it.
 command add_help_command(CLI::App& app);

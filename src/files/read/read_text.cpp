@@ -1,6 +1,7 @@
 #include "read_text.hpp"
 
 #include "ddla/fp_mode.hpp"
+#include "files/binary/binary_file.hpp"
 #include "files/decimal/decimal_read.hpp"
 #include "files/harwell_boeing/hb_data.hpp"
 #include "files/market/complex_value.hpp"
@@ -39,8 +40,20 @@ bool is_market(characters text)
 }
 
 template <scalar V>
-file_content<csr_matrix<V>> matrix_of(characters text, sharing how, bool takes_complex)
+file_content<csr_matrix<V>> binary_matrix_of(characters bytes, const std::string& name, sharing how,
+                                             bool takes_complex)
 {
+    const binary_file file(bytes, name);
+    const bool is_complex = file.about().is_complex != 0;
+    require_real(bytes, is_complex, takes_complex);
+    return {whole_matrix<V>(file, how.memory_limit), is_complex};
+}
+
+template <scalar V>
+file_content<csr_matrix<V>> matrix_of(characters text, const std::string& name, sharing how,
+                                      bool takes_complex)
+{
+    if (is_binary_matrix(text)) return binary_matrix_of<V>(text, name, how, takes_complex);
     if (!is_market(text) && is_harwell_boeing(text)) {
         const hb_header about = parse_hb_header(text);
         const bool complex = is_complex_file(about.shape);
@@ -152,6 +165,7 @@ template <class As>
 file_content<typename As::type> vectors_of(characters text, sharing how, vector_part part,
                                            bool takes_complex)
 {
+    if (is_binary_matrix(text)) fail(text.first, "the file is a binary matrix, and has no vectors");
     if (is_market(text)) return of_market<As>(text, how, part, takes_complex);
     header shape;
     if (is_harwell_boeing(text)) {
@@ -193,7 +207,7 @@ template <scalar V>
 csr_matrix<V> matrix_from_text(characters text, const std::string& name, sharing how)
 {
     const fp_mode_guard exact;
-    return with_name(text, name, [&] { return matrix_of<V>(text, how, false).numbers; });
+    return with_name(text, name, [&] { return matrix_of<V>(text, name, how, false).numbers; });
 }
 
 template <scalar V>
@@ -201,7 +215,7 @@ file_content<csr_matrix<V>> any_matrix_from_text(characters text, const std::str
                                                  sharing how)
 {
     const fp_mode_guard exact;
-    return with_name(text, name, [&] { return matrix_of<V>(text, how, true); });
+    return with_name(text, name, [&] { return matrix_of<V>(text, name, how, true); });
 }
 
 template <scalar T>
