@@ -23,10 +23,12 @@ std::byte* append(std::byte* to, const std::byte* from, std::size_t bytes)
 }  // namespace
 
 rank_sums::rank_sums(std::shared_ptr<communicator> among, ranges of,
-                     std::shared_ptr<common_answer> answer, std::shared_ptr<traffic> counted)
+                     std::shared_ptr<common_answer> answer, std::shared_ptr<traffic> counted,
+                     std::size_t most_to_all)
     : among_(std::move(among)), of_(std::move(of)), answer_(std::move(answer)),
-      counted_(std::move(counted)), plan_(of_, among_->rank()),
-      bytes_(static_cast<std::size_t>(among_->size())), offset_(bytes_.size())
+      counted_(std::move(counted)), most_to_all_(most_to_all),
+      plan_(of_, among_->rank(), most_to_all), bytes_(static_cast<std::size_t>(among_->size())),
+      offset_(bytes_.size())
 {
 }
 
@@ -49,7 +51,7 @@ index_t rank_sums::largest(index_t here)
 void rank_sums::add_columns(ranges of)
 {
     of_columns_ = std::move(of);
-    plan_of_columns_.emplace(of_columns_, among_->rank());
+    plan_of_columns_.emplace(of_columns_, among_->rank(), most_to_all_);
 }
 
 const sum_plan& rank_sums::plan_for(index_t n)
@@ -77,14 +79,22 @@ void rank_sums::complete(rank_tiles& mine, index_t n, const summand& of)
     all_.resize(end);
     mine_.resize(bytes_[static_cast<std::size_t>(among_->rank())]);
     const std::uint64_t opinion = answer_->mine();
-    mine.pack(plan.levels(),
-              append(mine_.data(), reinterpret_cast<const std::byte*>(&opinion), head));
+    leave(plan, mine, of, append(mine_.data(), reinterpret_cast<const std::byte*>(&opinion), head));
     among_->all_gather(mine_, all_, bytes_);
     counted_->sums += 1;
     counted_->numbers += count * plan.sent_by(among_->rank());
     hear_all();
     if (plan.is_empty()) return;
     for (std::size_t j = 0; j < count; ++j) mine.set(j, add(plan, j, of));
+}
+
+void rank_sums::leave(const sum_plan& plan, rank_tiles& mine, const summand& of, std::byte* to)
+{
+    if (plan.stages().empty()) return mine.pack(plan.levels(), to);
+    const std::size_t count = mine.count();
+    mine.pack(plan.levels(), stages_.room(plan, count, of));
+    counted_->numbers += stages_.run(plan, count, of, *among_);
+    stages_.leave(plan, count, of, to);
 }
 
 void rank_sums::hear_all()

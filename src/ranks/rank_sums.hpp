@@ -3,6 +3,7 @@
 
 #include "ddla/communicator.hpp"
 #include "engine/shared_sums.hpp"
+#include "owner_stages.hpp"
 #include "sum_plan.hpp"
 
 #include <cstdint>
@@ -44,8 +45,9 @@ struct traffic {
 /// Over vectors of one size; elements are shared as `of` says.
 class rank_sums final : public shared_sums {
 public:
+    /// most_to_all: see sum_plan.
     rank_sums(std::shared_ptr<communicator> among, ranges of, std::shared_ptr<common_answer> answer,
-              std::shared_ptr<traffic> counted);
+              std::shared_ptr<traffic> counted, std::size_t most_to_all = sum_plan::usual_most);
 
     /// Sums may also be over elements that are shared in this way: which it is the ranks find out
     /// each time.
@@ -58,6 +60,8 @@ public:
     void complete(rank_tiles& mine, index_t n, const summand& of) override;
 
 private:
+    /// Writes what this rank sends to all.
+    void leave(const sum_plan& plan, rank_tiles& mine, const summand& of, std::byte* to);
     /// Sum j of those that all ranks have sent; nothing without elements.
     const std::byte* add(const sum_plan& plan, std::size_t j, const summand& of);
     void hear_all();
@@ -72,8 +76,10 @@ private:
     ranges of_, of_columns_;
     std::shared_ptr<common_answer> answer_;
     std::shared_ptr<traffic> counted_;
+    std::size_t most_to_all_;
     sum_plan plan_;
     std::optional<sum_plan> plan_of_columns_;
+    owner_stages stages_;
     std::vector<std::byte> mine_, all_, slots_, terms_;
     std::vector<std::size_t> bytes_, offset_;
 };
