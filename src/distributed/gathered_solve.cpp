@@ -2,28 +2,47 @@
 
 #include "ranks/agreement.hpp"
 #include "ranks/moved.hpp"
+#include "storage/memory.hpp"
 
 #include "ddla/error.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <string>
 
 namespace ddla::distributed {
 namespace {
 
-/// The limit that the entries alone would pass.
-std::optional<refine::passed_limit> passed_by_entries(index_t rows, index_t entries,
-                                                      std::size_t bytes_of_value,
-                                                      std::int64_t most_memory)
+/// A on one rank.
+std::size_t bytes_of_system(index_t rows, index_t entries, std::size_t bytes_of_value)
 {
-    const auto bytes = static_cast<std::int64_t>(static_cast<std::size_t>(entries) *
-                                                     (sizeof(column_t) + bytes_of_value) +
-                                                 static_cast<std::size_t>(rows) * sizeof(index_t));
-    if (bytes <= most_memory) return {};
+    return static_cast<std::size_t>(entries) * (sizeof(column_t) + bytes_of_value) +
+           static_cast<std::size_t>(rows) * sizeof(index_t);
+}
+
+/// The limit that the entries alone would pass.
+std::optional<refine::passed_limit> passed_by_entries(std::size_t bytes, std::int64_t most_memory)
+{
+    if (bytes <= static_cast<std::size_t>(std::max<std::int64_t>(most_memory, 0))) return {};
     return refine::passed_limit{limit_kind::memory,
                                 "the system has " + std::to_string(bytes) +
                                     " bytes, which one rank would have to hold (most_memory " +
                                     std::to_string(most_memory) + ")"};
+}
+
+/// Before anything is gathered: rank 0 has memory for it, and tells how much it is.
+void announce(communicator& among, std::size_t bytes, const solve_options& options)
+{
+    agreed(among, [&] {
+        if (among.rank() != 0) return;
+        if (bytes > bytes_of_machine())
+            throw resource_error("rank 0 would gather a system of " + std::to_string(bytes) +
+                                 " bytes, its machine has " + std::to_string(bytes_of_machine()) +
+                                 "; name a method, which all ranks iterate");
+        const std::string stage = "gather " + std::to_string(bytes) + " bytes on rank 0";
+        // Whoever ends the solve here ends the factors, which ask again.
+        if (options.watch) options.watch({.iterations = 0, .relative_residual = 1, .stage = stage});
+    });
 }
 
 template <scalar V>
@@ -66,9 +85,9 @@ gathered_solve(const rank_layout& a, const row_parts<V>& parts, vec<const T> b, 
 {
     communicator& among = a.among();
     const index_t entries = ranks::ranges_of(among, parts.nonzeros()).all();
-    if (auto passed = passed_by_entries(a.row_ranges().all(), entries, sizeof(V),
-                                        options.factorisation.most_memory))
-        return passed;
+    const std::size_t bytes = bytes_of_system(a.row_ranges().all(), entries, sizeof(V));
+    if (auto passed = passed_by_entries(bytes, options.factorisation.most_memory)) return passed;
+    announce(among, bytes, options);
     const ranks::ranges rows_on_first = ranks::on_first_rank(a.row_ranges().all(), among.size());
     const ranks::ranges columns_on_first =
         ranks::on_first_rank(a.column_ranges().all(), among.size());

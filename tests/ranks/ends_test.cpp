@@ -41,6 +41,27 @@ TEST_CASE("a watch of rank 0 ends the factors that it makes for all", "[ranks]")
     CHECK(all.wrong() == "");
 }
 
+TEST_CASE("rank 0 tells what it gathers", "[ranks]")
+{
+    const auto a = ddla::generate::convection_diffusion(8, 9, 10);
+    std::vector<std::string> stages;
+    ddla::run_ranks(3, [&](auto among) {
+        const auto mine = part_of(a, even_cuts(a.rows(), 3), among);
+        const ddla::vector<double> b(mine.local_rows(), 1.0);
+        ddla::vector<double> own(mine.local_columns());
+        solve_options o;
+        if (among->rank() == 0)
+            o.watch = [&](const ddla::solve_progress& now) {
+                stages.emplace_back(now.stage);
+                return true;
+            };
+        ddla::solve(mine, b, own, o);
+    });
+    const index_t bytes = a.nonzeros() * 12 + a.rows() * 8;
+    REQUIRE(!stages.empty());
+    CHECK(stages.front() == "gather " + std::to_string(bytes) + " bytes on rank 0");
+}
+
 namespace {
 
 /// What each rank says of what it is to refuse.
