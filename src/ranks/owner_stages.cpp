@@ -90,13 +90,11 @@ void owner_stages::exchange(const sum_plan& plan, const sum_plan::stage& now, st
     }
 }
 
-void owner_stages::leave(const sum_plan& plan, std::size_t count, const summand& of,
-                         std::byte* to) const
+void owner_stages::leave(const sum_plan& plan, std::size_t count, const summand& of, std::byte* to)
 {
     for (std::size_t j = 0; j < count; ++j)
         for (const std::size_t slot : plan.leaving()) {
-            copy_bytes(to, slots_.data() + (j * plan.slots_of_stages() + slot) * of.bytes,
-                       of.bytes);
+            copy_bytes(to, at(plan, j, slot, of), of.bytes);
             to += of.bytes;
         }
 }

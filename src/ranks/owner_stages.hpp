@@ -16,7 +16,7 @@ public:
     std::size_t run(const sum_plan& plan, std::size_t count, const summand& of,
                     communicator& among);
     /// Writes what goes to all, sum after sum.
-    void leave(const sum_plan& plan, std::size_t count, const summand& of, std::byte* to) const;
+    void leave(const sum_plan& plan, std::size_t count, const summand& of, std::byte* to);
 
 private:
     /// Number `slot` of sum j.

@@ -4,6 +4,7 @@
 #include "ddla/blas.hpp"
 
 #include "engine/engine.hpp"
+#include "host/rank_tiles.hpp"
 #include "ranks/rank_sums.hpp"
 
 using namespace test;
@@ -70,6 +71,49 @@ TEMPLATE_TEST_CASE("sums whose nodes go to owners first", "[ranks]", double, ddl
                     INFO(n << " elements, " << ranks << " ranks, " << most << " numbers");
                     CHECK(wrong_sums<TestType>(n, of, most) == "");
                 }
+}
+
+TEST_CASE("several sums whose nodes go to owners first", "[ranks]")
+{
+    const index_t n = 300'000;
+    const auto x = random_vector<double>(n, 1), y = random_vector<double>(n, 2);
+    const double wanted[] = {ddla::dot(x, x), ddla::dot(x, y), ddla::dot(y, y)};
+    for (const int ranks : rank_counts())
+        for (const std::size_t most : {0, 3}) {
+            const auto of = aligned(n, random_cuts((n + 255) / 256, ranks, 13));
+            findings all;
+            ddla::run_ranks(ranks, [&](auto among) {
+                ddla::ranks::rank_sums sums(among, of,
+                                            std::make_shared<ddla::ranks::common_answer>(),
+                                            std::make_shared<ddla::ranks::traffic>(), most);
+                const index_t begin = of.begin(among->rank()), end = of.end(among->rank());
+                std::vector<ddla::sums<double, 1>> parts[3];
+                for (index_t i = begin; i < end; i += 256) {
+                    double terms[3][256];
+                    const int count = static_cast<int>(std::min<index_t>(256, end - i));
+                    for (int k = 0; k < count; ++k)
+                        terms[0][k] = x[i + k] * x[i + k], terms[1][k] = x[i + k] * y[i + k],
+                        terms[2][k] = y[i + k] * y[i + k];
+                    for (int j = 0; j < 3; ++j) {
+                        ddla::fold_in_half(terms[j], count);
+                        parts[j].push_back({terms[j][0]});
+                    }
+                }
+                std::byte* each[3];
+                for (int j = 0; j < 3; ++j) {
+                    parts[j].resize(parts[j].size() + 1);
+                    each[j] = reinterpret_cast<std::byte*>(parts[j].data());
+                }
+                const auto kind = ddla::summand_of<ddla::sums<double, 1>>();
+                ddla::host_backend::rank_tiles_on_host tiles(each, kind);
+                sums.complete(tiles, end - begin, kind);
+                for (int j = 0; j < 3; ++j)
+                    all.require(same_bits(parts[j].front().value[0], wanted[j]),
+                                "sum " + std::to_string(j));
+            });
+            INFO(ranks << " ranks, " << most << " numbers");
+            CHECK(all.wrong() == "");
+        }
 }
 
 TEST_CASE("few numbers go to all of many ranks")
