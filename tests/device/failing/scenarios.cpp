@@ -52,7 +52,12 @@ public:
     explicit native_stream(place at) : on_device_(!at.is_host())
     {
         const calls::not_counted of_the_test;
-        if (on_device_) cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
+        if (!on_device_) return;
+        int before = 0;
+        cudaGetDevice(&before);
+        cudaSetDevice(at.device_index);
+        cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking);
+        cudaSetDevice(before);
     }
     /// Waits, for what was enqueued before a failure still uses the caller's data.
     ~native_stream()
