@@ -23,13 +23,13 @@ def latency(ranks):
     return 0.0 if ranks <= 2 else 1.3 * math.log2(ranks) * (1 if ranks <= 64 else 1.5)
 
 
-def sum_time(ranks):
+def sum_time(ranks, rows=1.0):
     """Stages with owners, and an all-gather, beyond those of two ranks."""
-    numbers, stages = ranks * ROWS / NODE / NODE, 0
+    numbers, stages = ranks * rows * ROWS / NODE / NODE, 0
     while numbers > MOST:
         numbers, stages = numbers / NODE, stages + 1
     stages += 1 if stages else 0  # tiles at the ends of ranges, before the nodes
-    gather = latency(ranks) + numbers * NUMBER / LINK + numbers * ADD
+    gather = latency(ranks) + (numbers * NUMBER + ranks * 8) / LINK + numbers * ADD
     return stages * 3.0 + gather, numbers
 
 
@@ -45,7 +45,7 @@ def iteration(name, ranks, rows=1.0, natural=False):
     messages = halos * ghosts(ranks, natural) * NUMBER * rows ** (2 / 3) / LINK
     hidden = 0.5 * one * rows
     exposed = max(0.0, messages - hidden)
-    return one * rows, one * rows + (beyond + sums * sum_time(ranks)[0] if ranks > 1 else 0) + exposed
+    return one * rows, one * rows + (beyond + sums * sum_time(ranks, rows)[0] if ranks > 1 else 0) + exposed
 
 
 def main():

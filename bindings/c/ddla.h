@@ -617,7 +617,7 @@ typedef struct { /* of a solve on ranks: what they have sent, and their memory *
     size_t size;
     int64_t count; /* of ranks; 0: the solve was not on ranks */
     int64_t sums, numbers, products, messages, bytes, resident_bytes;
-} ddla_ranks;
+} ddla_traffic;
 typedef struct {
     size_t size;
     int64_t index;
@@ -629,7 +629,7 @@ ddla_status ddla_report_check(const ddla_report* report, ddla_check_summary* sum
 ddla_status ddla_report_stage(const ddla_report* report, int32_t k, ddla_stage* stage);
 ddla_status ddla_report_errors(const ddla_report* report, ddla_error_estimates* errors);
 ddla_status ddla_report_rank(const ddla_report* report, ddla_rank* rank);
-ddla_status ddla_report_ranks(const ddla_report* report, ddla_ranks* ranks);
+ddla_status ddla_report_traffic(const ddla_report* report, ddla_traffic* traffic);
 /* Of the preconditioner of iterations; name NULL, and *built all 0 but its size, if there was none
  * or DDLA_JACOBI, which is a part of the sweeps. */
 ddla_status ddla_report_preconditioner(const ddla_report* report, const char** name,

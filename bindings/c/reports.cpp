@@ -146,10 +146,10 @@ ddla_status ddla_report_rank(const ddla_report* report, ddla_rank* rank)
     });
 }
 
-ddla_status ddla_report_ranks(const ddla_report* report, ddla_ranks* ranks)
+ddla_status ddla_report_traffic(const ddla_report* report, ddla_traffic* traffic)
 {
     return guarded(
-        [&] { hand_over(fields_of<ddla_ranks>(solve_of(report).ranks), ranks, "ranks"); });
+        [&] { hand_over(fields_of<ddla_traffic>(solve_of(report).ranks), traffic, "traffic"); });
 }
 
 ddla_status ddla_report_preconditioner(const ddla_report* report, const char** name,

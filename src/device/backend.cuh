@@ -65,8 +65,8 @@ public:
         steps_.launch_rows(step, a);
     }
 
-    /// run(step, n), of a step with a sum, in parts: the sums of tiles, or of all n elements, to
-    /// memory at this place, ...
+    /// run(step, n), of a step with a sum, in parts: the sums of tiles, or of all n elements here,
+    /// to memory at this place, ...
     template <steps::element_step Step>
     void run_tiles(const Step& step, index_t n, typename Step::sum* of_tile)
     {
@@ -75,12 +75,6 @@ public:
     template <steps::element_step Step>
     void run_sum(const Step& step, index_t n, typename Step::sum* total)
     {
-        if (shared_) {
-            check(cudaMemcpyAsync(total, sum_of_ranks(step, n), sizeof *total,
-                                  cudaMemcpyHostToDevice, in_.stream()),
-                  "cudaMemcpyAsync");
-            return;
-        }
         steps_.reserve<Step>(n);
         steps_.launch_sum(step, n, total);
     }

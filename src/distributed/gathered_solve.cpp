@@ -30,6 +30,13 @@ std::optional<refine::passed_limit> passed_by_entries(std::size_t bytes, std::in
                                     std::to_string(most_memory) + ")"};
 }
 
+/// What rank 0 holds while it gathers: columns as they come and as they are kept, and values.
+std::size_t bytes_of_gathering(index_t rows, index_t entries, std::size_t bytes_of_value)
+{
+    return bytes_of_system(rows, entries, bytes_of_value) +
+           static_cast<std::size_t>(entries + 2 * rows) * sizeof(index_t);
+}
+
 /// Before anything is gathered: rank 0 has memory for it, and tells how much it is.
 void announce(communicator& among, std::size_t bytes, const solve_options& options)
 {
@@ -87,7 +94,7 @@ gathered_solve(const rank_layout& a, const row_parts<V>& parts, vec<const T> b, 
     const index_t entries = ranks::ranges_of(among, parts.nonzeros()).all();
     const std::size_t bytes = bytes_of_system(a.row_ranges().all(), entries, sizeof(V));
     if (auto passed = passed_by_entries(bytes, options.factorisation.most_memory)) return passed;
-    announce(among, bytes, options);
+    announce(among, bytes_of_gathering(a.row_ranges().all(), entries, sizeof(V)), options);
     const ranks::ranges rows_on_first = ranks::on_first_rank(a.row_ranges().all(), among.size());
     const ranks::ranges columns_on_first =
         ranks::on_first_rank(a.column_ranges().all(), among.size());

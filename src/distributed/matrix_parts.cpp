@@ -10,6 +10,14 @@
 namespace ddla::distributed {
 namespace {
 
+/// Throws on all ranks where it is so on some, and not on others.
+void require_common(communicator& among, bool is_so, const char* otherwise)
+{
+    const index_t mine = is_so ? 1 : 0;
+    if (ranks::smallest_of(among, mine) != static_cast<index_t>(ranks::largest_of(among, is_so)))
+        throw input_error(std::string("distributed_matrix: ") + otherwise);
+}
+
 /// As good as it can be told on one rank.
 template <scalar V>
 void check_rows(const global_rows<V>& mine, index_t columns)
@@ -102,7 +110,7 @@ matrix_parts<V>::matrix_parts(std::shared_ptr<communicator> among, index_t rows,
     ranks::together(*among_, [&] {
         agreed(*among_, [&] { check_rows(mine, columns); });
         rows_ = ranks::ranges_of(*among_, mine.rows());
-        check_shape(rows, columns, rows_.all());
+        agreed(*among_, [&] { check_shape(rows, columns, rows_.all()); });
         check_alignment(alignment);
         const ranks::ranges kept = ranks::aligned_ranges(rows_, alignment);
         const ranks::ranges even = ranks::even_ranges(columns, among_->size(), alignment);
@@ -142,10 +150,10 @@ matrix_parts<V> matrix_parts<V>::at(place where) const
     ranks::together(*among_, [&] {
         agreed(*among_,
                [&] { there.kept_ = std::make_shared<const placed_rows<V>>(kept_->rows(), where); });
-        const auto devices = ranks::smallest_of(*among_, where.is_host() ? 0 : 1);
-        if (devices != ranks::largest_of(*among_, where.is_host() ? 0 : 1))
-            throw input_error(
-                "distributed_matrix: some ranks ask for the host, others for a device");
+        require_common(*among_, !where.is_host(),
+                       "some ranks ask for the host, others for a device");
+        require_common(*among_, !where.is_host() && among_->device() == where.device_index,
+                       "some ranks ask for the device of their messages, others for another one");
         there.transposed_ = nullptr;
     });
     return there;

@@ -12,6 +12,7 @@
 #include "ddla/host_threads.hpp"
 #include "ddla/matrix_market.hpp"
 
+#include <cstring>
 #include <numeric>
 
 namespace ddla {
@@ -166,7 +167,7 @@ std::optional<text::input_text> common_file(communicator& among, const std::file
     bool is_file = false;
     agreed(among, [&] { is_file = std::filesystem::is_regular_file(file); });
     if (ranks::smallest_of(among, is_file) == 0) return {};
-    agreed(among, [&] { text.emplace(file); });
+    agreed(among, [&] { text.emplace(file, 0, text::reading::in_parts); });
     return text;
 }
 
@@ -202,15 +203,23 @@ read_matrix_of_ranks<V> read_text(const std::shared_ptr<communicator>& among,
 template <scalar V>
 read_matrix_of_ranks<V> read_binary(const std::shared_ptr<communicator>& among,
                                     const text::input_text& bytes, const std::string& name,
-                                    index_t alignment)
+                                    read_losses* lost, index_t alignment)
 {
     std::optional<text::binary_file> file;
     agreed(*among, [&] { file.emplace(bytes.text(), name); });
     const text::binary_header& about = file->about();
+    text::binary_header of_first = about;
+    broadcast(*among, 0, std::as_writable_bytes(std::span(&of_first, 1)));
+    agreed(*among, [&] {
+        if (std::memcmp(&of_first, &about, sizeof about) != 0)
+            throw input_error(name + ": rank " + std::to_string(among->rank()) +
+                              " has another file than rank 0");
+    });
     if (about.is_complex != 0) return {};
     const ranks::ranges rows = ranks::even_ranges(about.rows, among->size(), alignment);
     const index_t first = rows.begin(among->rank()), count = rows.size(among->rank());
     global_rows<V> own;
+    index_t rounded = 0;
     agreed(*among, [&] {
         file->check_rows(first, first + count);
         own.row_begin.resize(static_cast<std::size_t>(count) + 1);
@@ -220,9 +229,11 @@ read_matrix_of_ranks<V> read_binary(const std::shared_ptr<communicator>& among,
         std::vector<column_t> column(static_cast<std::size_t>(entries));
         own.value = vector<V>(entries);
         file->copy_columns(begin, entries, column.data());
-        file->copy_values(begin, entries, own.value.view());
+        rounded = file->copy_values(begin, entries, own.value.view());
         own.column.assign(column.begin(), column.end());
     });
+    if (lost)
+        for (const index_t n : ranks::gathered(*among, rounded)) lost->rounded += n;
     return read_matrix_of_ranks<V>(std::in_place, among, about.rows, about.columns,
                                    std::move(own.row_begin), std::move(own.column),
                                    std::move(own.value), alignment);
@@ -244,7 +255,7 @@ read_distributed_matrix(const std::shared_ptr<communicator>& among,
         if (ranks::smallest_of(*among, is_binary) == 0)
             return read_text<V>(among, bytes, lost, alignment);
         if (ranks::smallest_of(*among, bytes->held_bytes() == 0) == 0) return {};
-        return read_binary<V>(among, *bytes, file.string(), alignment);
+        return read_binary<V>(among, *bytes, file.string(), lost, alignment);
     });
 }
 

@@ -6,6 +6,7 @@
 #include <cuda_runtime_api.h>
 #include <nccl.h>
 
+#include <exception>
 #include <string>
 #include <thread>
 #include <vector>
@@ -66,6 +67,7 @@ public:
                             "cudaEventCreateWithFlags");
             });
         } catch (const error&) {
+            abort();
             release();
             throw;
         }
@@ -119,14 +121,16 @@ private:
         if (!nccl_) throw resource_error("ranks: their messages were aborted");
         require(cudaStreamWaitEvent(stream_, ready_, 0), "cudaStreamWaitEvent");
         require(ncclGroupStart(), "ncclGroupStart");
+        ncclResult_t first = ncclSuccess;  // that failed; the group ends in any case
+        const auto keep = [&](ncclResult_t result) {
+            first = first == ncclSuccess ? result : first;
+        };
         for (const outgoing& one : sent_)
-            require(ncclSend(one.bytes.data(), one.bytes.size(), ncclChar, one.to, nccl_, stream_),
-                    "ncclSend");
+            keep(ncclSend(one.bytes.data(), one.bytes.size(), ncclChar, one.to, nccl_, stream_));
         for (const incoming& one : received_)
-            require(
-                ncclRecv(one.bytes.data(), one.bytes.size(), ncclChar, one.from, nccl_, stream_),
-                "ncclRecv");
-        require(ncclGroupEnd(), "ncclGroupEnd");
+            keep(ncclRecv(one.bytes.data(), one.bytes.size(), ncclChar, one.from, nccl_, stream_));
+        keep(ncclGroupEnd());
+        require(first, "NCCL");
         require(cudaEventRecord(done_, stream_), "cudaEventRecord");
     }
     /// The host looks until all is there: so it learns that another rank has failed, whose messages
@@ -157,7 +161,8 @@ private:
         int before = 0;
         cudaGetDevice(&before);
         cudaSetDevice(device_);
-        if (ranks_->has_failed()) abort();
+        // While an error is on its way others may wait for what never comes.
+        if (ranks_->has_failed() || std::uncaught_exceptions() > exceptions_) abort();
         if (nccl_) ncclCommDestroy(nccl_);
         for (const cudaEvent_t event : {ready_, done_})
             if (event) cudaEventDestroy(event);
@@ -167,6 +172,7 @@ private:
 
     std::shared_ptr<communicator> ranks_;
     int device_;
+    int exceptions_ = std::uncaught_exceptions();
     ncclComm_t nccl_ = nullptr;
     cudaStream_t stream_ = nullptr;
     cudaEvent_t ready_ = nullptr, done_ = nullptr;

@@ -202,7 +202,7 @@ TEST_CASE("every field of a report is in C")
     has_all(names_of_fields<ddla::solution_check>(), "ddla_check_summary");
     has_all(names_of_fields<ddla::error_estimates>(), "ddla_error_estimates");
     has_all(names_of_fields<ddla::rank_report>(), "ddla_rank");
-    has_all(names_of_fields<ddla::ranks_report>(), "ddla_ranks");
+    has_all(names_of_fields<ddla::ranks_report>(), "ddla_traffic");
 }
 
 TEST_CASE("every field of a matrix and of a format is in C, those of a bound by their names there")

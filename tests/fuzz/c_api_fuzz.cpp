@@ -330,7 +330,7 @@ private:
         ddla_stage stage;
         ddla_error_estimates e;
         ddla_rank rank;
-        ddla_ranks ranks;
+        ddla_traffic ranks;
         ddla_build_report built;
         ddla_component component;
         const char *json = nullptr, *name = nullptr;
@@ -343,7 +343,7 @@ private:
         check(ddla_report_stage(r, in_.below(6) - 1, &stage));
         check(ddla_report_errors(r, &e));
         check(ddla_report_rank(r, &rank));
-        check(ddla_report_ranks(r, &ranks));
+        check(ddla_report_traffic(r, &ranks));
         built.size = size_of(sizeof built);
         check(ddla_report_preconditioner(r, in_.one_in(8) ? nullptr : &name, &built));
         check(ddla_report_component(r, in_.below(6) - 1, &component));

@@ -61,16 +61,44 @@ contains
         first = n*ranks%rank**2/ranks%ranks**2
         last = n*(ranks%rank + 1)**2/ranks%ranks**2
         call some_rows(first, last, row_begin, column, values)
-        call ddla_csr(a, last - first, row_begin, column, values, ranks=ranks, all_rows=n)
+        call ddla_csr(a, last - first, row_begin, column, values, ranks=ranks, all_rows=int(n, int64))
         allocate (b(last - first), x(last - first))
         b = dd(1)
         x = dd(0)
+        call refuse_on_all(a, b, x)
         call ddla_solve(a, b, x, info, method=ddla_bicgstab)
         if (.not. info%converged) error stop 'the solve on ranks has not converged'
         dot = dot_product(x, x, over=a)
         product_norm = norm2(matmul(a, x), over=a)
         call gather(x, first)
         call ddla_free(a)
+    end subroutine
+
+    ! What is wrong on the last rank is told on all.
+    subroutine refuse_on_all(a, b, x)
+        type(ddla_matrix), intent(in) :: a
+        type(dd_real), intent(in) :: b(:)
+        type(dd_real), intent(inout) :: x(:)
+        type(dd_real) :: wrong(size(b))
+        type(ddla_matrix) :: none
+        type(ddla_info) :: info
+        integer :: stat, row_begin(2), column(1)
+        real(real64) :: value(1)
+        wrong = b
+        if (ranks%rank == ranks%ranks - 1) then
+            wrong(size(b))%hi = huge(1.0_real64)
+            wrong(size(b))%hi = 10*wrong(size(b))%hi
+        end if
+        call ddla_solve(a, wrong, x, info, method=ddla_bicgstab, stat=stat)
+        if (stat /= 2) error stop 'Inf on one rank is not refused on all'
+        row_begin = [1, 2]
+        column = 1
+        value = 1
+        call ddla_csr(none, merge(1, 7, ranks%rank > 0), row_begin, column, value, ranks=ranks, &
+                      all_rows=int(ranks%ranks, int64), stat=stat)
+        if (stat == 0) error stop 'arrays that do not fit on one rank are not refused on all'
+        call ddla_csr(none, 1, row_begin, column, value, ranks=ranks, stat=stat)
+        if (stat == 0) error stop 'ranks without all_rows are not refused'
     end subroutine
 
     ! All of x on rank 0.

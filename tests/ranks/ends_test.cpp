@@ -57,7 +57,7 @@ TEST_CASE("rank 0 tells what it gathers", "[ranks]")
             };
         ddla::solve(mine, b, own, o);
     });
-    const index_t bytes = a.nonzeros() * 12 + a.rows() * 8;
+    const index_t bytes = a.nonzeros() * (8 + 4 + 8) + a.rows() * 3 * 8;
     REQUIRE(!stages.empty());
     CHECK(stages.front() == "gather " + std::to_string(bytes) + " bytes on rank 0");
 }

@@ -88,7 +88,7 @@ TEMPLATE_TEST_CASE("binary files read in parts", "[ranks]", double, ddla::dd_rea
             CHECK(wrong_matrix<TestType>(file, ranks) == "");
         }
     }
-    ddla::write_binary_matrix(file, square, true);
+    ddla::write_binary_matrix(file, tall, true);
     CHECK(is_left_to_one_reader(file));  // complex
     fs::resize_file(file, 1000);
     CHECK_THROWS_WITH(

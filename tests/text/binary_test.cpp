@@ -118,7 +118,9 @@ TEST_CASE("the bytes of a binary matrix")
     ddla::write_binary_matrix(file, wide);
     CHECK(file.bytes() == small_file(2));
     CHECK(same(ddla::read_matrix<dd_real>(file), wide));
-    CHECK(same(ddla::read_matrix<double>(file), a));  // the nearest doubles
+    ddla::read_losses lost;
+    CHECK(same(ddla::read_matrix<double>(file, 0, &lost), a));  // the nearest doubles
+    CHECK(lost.rounded == 2);
 }
 
 TEMPLATE_TEST_CASE("binary matrices are read as they were", "", double, dd_real)
@@ -167,6 +169,13 @@ TEST_CASE("binary matrices that are refused")
             INFO(at);
             CHECK(why_refused(changed(at, number(wrong, 8))) == refusal + "its header is damaged");
         }
+    for (const std::size_t at : {44, 48, 63})
+        CHECK(why_refused(changed(at, "x")) == refusal + "its header is damaged");
+    CHECK(why_refused(changed(40, number(1, 4))) ==
+          refusal + "its header is damaged");  // 3 columns
+    std::string wide = small_file(2);
+    CHECK(why_refused(wide.replace(208, 8, number(1.0))) ==
+          refusal + "the value of entry 1 has words that are not those of a double-double");
     CHECK(why_refused(changed(64, number(1, 8))) ==
           refusal + "the offsets of its rows do not go from 0 to 2");
     for (const std::uint64_t wrong : {std::uint64_t{3}, ~std::uint64_t{0}}) {
@@ -181,9 +190,22 @@ TEST_CASE("binary matrices that are refused")
           refusal + "the value of entry 2 is not finite");
 }
 
+TEST_CASE("compressed binary matrices that are cut")
+{
+    const scratch_file file(".ddla.gz");
+    ddla::write_binary_matrix(file, ddla::generate::poisson2d(4, 4));
+    const std::string whole = file.bytes();
+    for (const std::size_t length : {whole.size() / 2, whole.size() - 1}) {
+        file.put(whole.substr(0, length));
+        CHECK_THROWS_AS(ddla::read_matrix<double>(file), ddla::input_error);
+    }
+}
+
 TEST_CASE("what is not written as a binary matrix")
 {
     const scratch_file file;
+    CHECK_THROWS_WITH(ddla::write_binary_matrix(file, ddla::generate::poisson2d(3, 3), true),
+                      Catch::Contains("9 x 9 is of no complex matrix"));
     const ddla::csr_matrix<double> infinite(1, 1, {0, 1}, {0}, {INFINITY});
     CHECK_THROWS_WITH(ddla::write_binary_matrix(file, infinite),
                       Catch::Contains("entry 1 is not finite"));

@@ -44,7 +44,7 @@ MUTANTS = [
     Mutant("binary matrices: a column may be one too large", "src/files/binary/binary_file.cpp",
            "j < 0 || j >= about_.columns", "j < 0 || j > about_.columns", "text_binary"),
     Mutant("binary matrices: low words begin where high words do", "src/files/binary/binary_file.cpp",
-           "static_cast<std::uint64_t>(w * about_.entries) * sizeof(double)", "0", "text_binary"),
+           "copy_word(1, first + done, now, low.data());", "copy_word(0, first + done, now, low.data());", "text_binary"),
     Mutant("binary matrices: a rank reads from the first entry on", "src/distributed/read.cpp",
            "file->copy_columns(begin, entries, column.data());",
            "file->copy_columns(0, entries, column.data());", READ),

@@ -3,11 +3,14 @@
 
 #include "cli/report/read_notes.hpp"
 #include "cli/shell/arguments.hpp"
+#include "cli/shell/interrupt.hpp"
 
 #include "ddla/binary_matrix.hpp"
 #include "ddla/matrix_market.hpp"
 #include "ddla/output_file.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <memory>
 
@@ -22,7 +25,10 @@ struct convert_request {
 bool is_binary(const std::filesystem::path& file)
 {
     const std::filesystem::path plain = file.extension() == ".gz" ? file.stem() : file;
-    return plain.extension() == ".ddla";
+    std::string end = plain.extension().string();
+    std::transform(end.begin(), end.end(), end.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return end == ".ddla";
 }
 
 template <scalar V>
@@ -46,6 +52,7 @@ exit_status run(const convert_request& r)
         is_binary(r.output) ? file_form::binary_matrix : file_form::matrix_market;
     require_name_of(form, r.output);
     require_writable(r.output);
+    const interrupt_guard interrupt;  // the file is written whole
     r.wide_values ? convert<dd_real>(r) : convert<double>(r);
     return exit_converged;
 }

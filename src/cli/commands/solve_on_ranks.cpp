@@ -31,10 +31,11 @@ void check_for_ranks(const solve_request& r)
 }
 
 /// So that the ranks of one machine do not take more processors than there are.
-void share_processors(const solve_request& r)
+void share_processors(const solve_request& r, communicator& ranks)
 {
+    const int count = neighbours_of(ranks, false).count;
     if (r.threads > 0 || std::getenv("DDLA_NUM_THREADS")) return;
-    set_host_threads(std::max(1, host_threads() / ranks_on_machine()));
+    set_host_threads(std::max(1, host_threads() / count));
 }
 
 /// Where this rank computes: ranks of one machine take its devices in turn.  Where each has one of
@@ -44,16 +45,17 @@ place place_for_rank(const solve_request& r, std::shared_ptr<communicator>& rank
     if (r.place != place_choice::device) return host;
     int count = 0;
     bool is_shared = false;
+    const neighbours here = neighbours_of(*ranks, true);
     agreed(*ranks, [&] {
         count = static_cast<int>(devices().size());
         if (count == 0) throw resource_error(why_no_device());
     });
     for (int rank = 0; rank < ranks->size(); ++rank) {
-        bool shares = ranks_on_machine() > count;
+        bool shares = here.count > count;
         broadcast(*ranks, rank, std::as_writable_bytes(std::span(&shares, 1)));
         is_shared = is_shared || shares;
     }
-    const place mine = device(rank_on_machine() % count);
+    const place mine = device(here.rank % count);
     if (!is_shared && ranks->size() > 1 && messages_of_devices())
         ranks = messages_of_devices()(ranks, mine.device_index);
     return mine;
@@ -200,7 +202,7 @@ exit_status solve_on_ranks(const solve_request& asked, std::shared_ptr<communica
     r.quiet = r.quiet || ranks->rank() != 0;
     const interrupt_guard interrupt;
     set_up(r);
-    share_processors(r);
+    share_processors(r, *ranks);
     solve_results results;
     try {
         in_precision(r.values, [&]<scalar V>() {

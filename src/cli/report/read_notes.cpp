@@ -18,15 +18,17 @@ std::string notes_of(const read_file& f)
     const auto line = [&](std::int64_t count, const char* one, const char* many) {
         return count == 0 ? "" : wrapped(one_line(counted(count, file, one, many)), 80) + '\n';
     };
+    const std::string keeps =
+        f.role == "matrix" ? " (--values dd keeps 32 digits)."
+                           : ", like the values of A (--precision dd --rhs-values dd keeps 32 "
+                             "digits).";
     return line(f.lost.underflowed, " is too small for a double and became 0.",
                 " are too small for a double and became 0.") +
            line(f.lost.subnormal, " is so small that it keeps fewer digits than the file has.",
                 " are so small that they keep fewer digits than the file has.") +
            line(f.lost.rounded,
-                " has more digits than a double and was rounded to one, like the values of A "
-                "(--precision dd --rhs-values dd keeps 32 digits).",
-                " have more digits than a double and were rounded to one, like the values of A "
-                "(--precision dd --rhs-values dd keeps 32 digits).");
+                (" has more digits than a double and was rounded to one" + keeps).c_str(),
+                (" have more digits than a double and were rounded to one" + keeps).c_str());
 }
 
 }  // namespace

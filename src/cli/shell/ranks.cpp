@@ -3,11 +3,14 @@
 #include "command.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace ddla::cli {
 namespace {
@@ -46,12 +49,6 @@ device_messages& the_messages()
     return how;
 }
 
-int number_in(std::initializer_list<const char*> names, int otherwise)
-{
-    const char* const value = first_set(names);
-    return value ? std::atoi(value) : otherwise;
-}
-
 bool is_common_end = false;
 
 }  // namespace
@@ -66,16 +63,19 @@ void set_messages_of_devices(device_messages how)
     the_messages() = std::move(how);
 }
 
-int rank_on_machine()
+neighbours neighbours_of(communicator& ranks, bool by_devices)
 {
-    return number_in({"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0);
-}
-
-int ranks_on_machine()
-{
-    return std::max(
-        1,
-        number_in({"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_NTASKS_PER_NODE"}, 1));
+    std::array<char, 512> mine{};
+    ::gethostname(mine.data(), 255);
+    const char* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+    if (by_devices && visible) std::strncpy(mine.data() + 256, visible, 255);
+    const auto count = static_cast<std::size_t>(ranks.size());
+    std::vector<std::array<char, 512>> all(count);
+    ranks.all_gather(std::as_bytes(std::span(mine)), std::as_writable_bytes(std::span(all)),
+                     std::vector<std::size_t>(count, sizeof mine));
+    const auto me = all.begin() + ranks.rank();
+    return {static_cast<int>(std::count(all.begin(), me, mine)),
+            static_cast<int>(std::count(all.begin(), all.end(), mine))};
 }
 
 void note_common_end()

@@ -19,10 +19,14 @@ using device_messages =
 const device_messages& messages_of_devices();
 void set_messages_of_devices(device_messages how);
 
-/// Which of the ranks of this machine this one is, and how many there are; 0 and 1 where nobody
-/// says.
-int rank_on_machine();
-int ranks_on_machine();
+/// Ranks that see the same machine, or the same devices of it.
+struct neighbours {
+    int rank = 0;  ///< of this one among them
+    int count = 1;
+};
+/// Those on one machine; with `by_devices`, only those to which the same devices are visible. Every
+/// rank calls it.
+neighbours neighbours_of(communicator& ranks, bool by_devices);
 
 /// All ranks end in the same way, so that none has to end the others.
 void note_common_end();

@@ -77,7 +77,10 @@ public:
             nodes = next;
         }
         in_.wait();  // for what reads total(), too
-        if (sent > 0) std::memcpy(to, out, size(count_ * sent));
+        if (sent > 0)
+            std::memcpy(to, out, size(count_ * sent));
+        else  // what is left where no rank has an element
+            std::fill_n(out, count_, Sum{});
     }
     void set(std::size_t j, const std::byte* sum) override
     {

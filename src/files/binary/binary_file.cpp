@@ -33,6 +33,14 @@ bool has_sizes(const binary_header& h)
     return in(h.rows, most) && in(h.columns, most) && in(h.entries, most_entries);
 }
 
+/// What is no number of its sizes.
+bool has_usual_rest(const binary_header& h)
+{
+    const bool is_even = h.rows % 2 == 0 && h.columns % 2 == 0;
+    return (h.is_complex == 0 || (h.is_complex == 1 && is_even)) && h.reserved == 0 &&
+           h.zero == decltype(h.zero){};
+}
+
 }  // namespace
 
 binary_layout::binary_layout(const binary_header& of)
@@ -57,7 +65,8 @@ binary_file::binary_file(characters bytes, std::string name)
     if (is_whole && about_.version != binary_header::newest)
         fail("is of version " + std::to_string(about_.version) + ", this ddla reads version " +
              std::to_string(binary_header::newest));
-    if (!is_whole || !has_sizes(about_) || about_.words < 1 || about_.words > 2)
+    if (!is_whole || !has_sizes(about_) || !has_usual_rest(about_) || about_.words < 1 ||
+        about_.words > 2)
         fail("its header is damaged");
     if (static_cast<std::uint64_t>(bytes.size()) != layout_.end)
         fail("has " + std::to_string(bytes.size()) + " bytes, its header promises " +
@@ -106,27 +115,37 @@ void binary_file::copy_columns(index_t first, index_t count, column_t* to) const
 }
 
 template <scalar V>
-void binary_file::copy_values(index_t first, index_t count, vec<V> to) const
+index_t binary_file::copy_values(index_t first, index_t count, vec<V> to) const
 {
-    const auto words = static_cast<int>(about_.words);
-    for (int w = 0; w < words_of<V>; ++w) {
-        if (w >= words) {
-            std::fill_n(to.word(w), count, 0.0);
-            continue;
+    const auto fail_at = [&](index_t k, const char* what) {
+        fail("the value of entry " + std::to_string(first + k + 1) + what);
+    };
+    copy_word(0, first, count, to.word(0));
+    for (index_t k = 0; k < count; ++k)
+        if (!std::isfinite(to.word(0)[k])) fail_at(k, " is not finite");
+    index_t rounded = 0;
+    std::vector<double> low(about_.words > 1 ? std::size_t{4096} : 0);
+    const auto piece = static_cast<index_t>(low.size());
+    for (index_t done = 0; piece > 0 && done < count; done += piece) {
+        const index_t now = std::min(piece, count - done);
+        copy_word(1, first + done, now, low.data());
+        for (index_t k = 0; k < now; ++k) {
+            const double high = to.word(0)[done + k], rest = low[static_cast<std::size_t>(k)];
+            if (!(high + rest == high) || !std::isfinite(rest))
+                fail_at(done + k, " has words that are not those of a double-double");
+            if (rest != 0) ++rounded;
         }
-        copy(layout_.value + static_cast<std::uint64_t>(w * about_.entries) * sizeof(double), first,
-             count, sizeof(double), to.word(w));
-        const auto is_wrong = [](double x) { return !std::isfinite(x); };
-        const double* const end = to.word(w) + count;
-        if (const double* const wrong = std::find_if(to.word(w) + 0, to.word(w) + count, is_wrong);
-            wrong != end)
-            fail("the value of entry " + std::to_string(first + (wrong - to.word(w)) + 1) +
-                 " is not finite");
+        if constexpr (words_of < V >> 1) std::copy_n(low.data(), now, to.word(1) + done);
     }
+    if constexpr (words_of < V >> 1) {
+        if (about_.words == 1) std::fill_n(to.word(1), count, 0.0);
+        rounded = 0;
+    }
+    return rounded;
 }
 
 template <scalar V>
-csr_matrix<V> whole_matrix(const binary_file& file, std::size_t memory_limit)
+csr_matrix<V> whole_matrix(const binary_file& file, std::size_t memory_limit, std::int64_t& rounded)
 {
     const binary_header& about = file.about();
     const double bytes =
@@ -141,14 +160,14 @@ csr_matrix<V> whole_matrix(const binary_file& file, std::size_t memory_limit)
     vector<V> value(about.entries);
     file.copy_row_begin(0, about.rows + 1, row_begin.data());
     file.copy_columns(0, about.entries, column.data());
-    file.copy_values(0, about.entries, value.view());
+    rounded += file.copy_values(0, about.entries, value.view());
     return csr_matrix<V>(about.rows, about.columns, std::move(row_begin), std::move(column),
                          std::move(value));
 }
 
 #define DDLA_INSTANTIATE(V)                                                                        \
-    template void binary_file::copy_values(index_t, index_t, vec<V>) const;                        \
-    template csr_matrix<V> whole_matrix(const binary_file&, std::size_t);
+    template index_t binary_file::copy_values(index_t, index_t, vec<V>) const;                     \
+    template csr_matrix<V> whole_matrix(const binary_file&, std::size_t, std::int64_t&);
 DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 

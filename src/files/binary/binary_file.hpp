@@ -54,13 +54,18 @@ public:
     void copy_row_begin(index_t first, index_t count, index_t* to) const;
     /// Throws input_error for a column out of range.
     void copy_columns(index_t first, index_t count, column_t* to) const;
-    /// Rounded to V, if need be.  Throws input_error for a value that is not finite.
+    /// Rounded to V, if need be; returns how many had more digits.  Throws input_error for a value
+    /// that is not finite, or whose words are not those of a double-double.
     template <scalar V>
-    void copy_values(index_t first, index_t count, vec<V> to) const;
-    /// Of the values that copy_values() rounded: whether they had more digits.
-    bool has_more_words_than(int words) const { return static_cast<int>(about_.words) > words; }
+    index_t copy_values(index_t first, index_t count, vec<V> to) const;
 
 private:
+    void copy_word(int w, index_t first, index_t count, double* to) const
+    {
+        const auto begin = static_cast<std::uint64_t>(w) *
+                           static_cast<std::uint64_t>(about_.entries) * sizeof(double);
+        copy(layout_.value + begin, first, count, sizeof(double), to);
+    }
     [[noreturn]] void fail(const std::string& what) const;
     void copy(std::uint64_t begin, index_t first, index_t count, std::size_t size, void* to) const
     {
@@ -75,8 +80,10 @@ private:
     binary_layout layout_;
 };
 
-/// All of it.  memory_limit as for read_matrix().
+/// All of it; adds to `rounded` how many values had more digits.  memory_limit as for
+/// read_matrix().
 template <scalar V>
-csr_matrix<V> whole_matrix(const binary_file& file, std::size_t memory_limit);
+csr_matrix<V> whole_matrix(const binary_file& file, std::size_t memory_limit,
+                           std::int64_t& rounded);
 
 }  // namespace ddla::text

@@ -53,6 +53,9 @@ void write_binary_matrix(const std::filesystem::path& file, const csr_matrix<V>&
                           ", and must be on the host");
     require_name_of(file_form::binary_matrix, file);
     const csr<V> from = a.view();
+    if (is_complex && (from.rows % 2 != 0 || from.columns % 2 != 0))
+        throw input_error(file.string() + ": a real form of " + std::to_string(from.rows) + " x " +
+                          std::to_string(from.columns) + " is of no complex matrix");
     require_finite(file, from);
     const text::binary_header about{.words = words_of<V>,
                                     .rows = from.rows,

@@ -192,7 +192,7 @@ void wait_for(int descriptor)
 
 }  // namespace
 
-input_text::input_text(const std::filesystem::path& file, std::size_t memory_limit)
+input_text::input_text(const std::filesystem::path& file, std::size_t memory_limit, reading how)
 {
     const std::string name = file.string();
     const open_file descriptor(file);
@@ -202,7 +202,7 @@ input_text::input_text(const std::filesystem::path& file, std::size_t memory_lim
     if (S_ISDIR(about.st_mode)) throw input_error(name + ": is a directory, not a file");
     try {
         if (S_ISREG(about.st_mode) && about.st_size > 0)
-            map(descriptor, static_cast<std::size_t>(about.st_size));
+            map(descriptor, static_cast<std::size_t>(about.st_size), how);
         if (memory_ == nullptr) read(descriptor, memory_limit);
         decompress(name, memory_limit);
         text_ = without_mark(text_);
@@ -218,14 +218,14 @@ input_text::input_text(const std::filesystem::path& file, std::size_t memory_lim
 
 /// Leaves it to read() where a page cannot be had: that would end the process by SIGBUS, whereas
 /// read() finds the reason, as a broken disk or a file that has become shorter.
-void input_text::map(int descriptor, std::size_t bytes)
+void input_text::map(int descriptor, std::size_t bytes, reading how)
 {
     void* data = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (data == MAP_FAILED) return;
     const char* first = static_cast<const char*>(data);
     const std::shared_ptr<const char> mapped(
         first, [bytes](const char* p) { ::munmap(const_cast<char*>(p), bytes); });
-    if (!populate(static_cast<char*>(data), bytes)) return;
+    if (how == reading::whole && !populate(static_cast<char*>(data), bytes)) return;
     memory_ = mapped;
     text_ = {first, first + bytes};
 }

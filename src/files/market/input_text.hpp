@@ -9,20 +9,25 @@
 
 namespace ddla::text {
 
+/// In parts: pages of a file that is mapped are read when they are used; a disk that breaks then
+/// ends the process.
+enum class reading { whole, in_parts };
+
 class input_text {
 public:
     /// Files that begin as gzip files do are decompressed, whatever their name.  Throws input_error
     /// if the file cannot be read, resource_error if memory does not suffice.
     /// The text may take memory_limit bytes, 0: all that the machine has; a file that is mapped
     /// takes none.
-    explicit input_text(const std::filesystem::path& file, std::size_t memory_limit = 0);
+    explicit input_text(const std::filesystem::path& file, std::size_t memory_limit = 0,
+                        reading how = reading::whole);
 
     characters text() const { return text_; }
     std::size_t held_bytes() const { return held_bytes_; }
     bool was_compressed() const { return was_compressed_; }
 
 private:
-    void map(int descriptor, std::size_t bytes);
+    void map(int descriptor, std::size_t bytes, reading how);
     void read(int descriptor, std::size_t memory_limit);
     void decompress(const std::string& name, std::size_t memory_limit);
 

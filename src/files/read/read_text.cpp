@@ -46,7 +46,10 @@ file_content<csr_matrix<V>> binary_matrix_of(characters bytes, const std::string
     const binary_file file(bytes, name);
     const bool is_complex = file.about().is_complex != 0;
     require_real(bytes, is_complex, takes_complex);
-    return {whole_matrix<V>(file, how.memory_limit), is_complex};
+    std::int64_t rounded = 0;
+    auto numbers = whole_matrix<V>(file, how.memory_limit, rounded);
+    if (how.lost != nullptr) how.lost->rounded += rounded;
+    return {std::move(numbers), is_complex};
 }
 
 template <scalar V>

@@ -111,7 +111,7 @@ static void solves(void)
     ddla_stage stage;
     ddla_error_estimates errors;
     ddla_rank rank;
-    ddla_ranks ranks = {0};
+    ddla_traffic ranks = {0};
     ddla_build_report built;
     ddla_component component;
     const char* json;
@@ -159,10 +159,10 @@ static void solves(void)
     rank.size = (size_t)-1;
     MISUSE(ddla_report_rank(report, &rank));
     ranks.size = 3;
-    MISUSE(ddla_report_ranks(report, &ranks));
+    MISUSE(ddla_report_traffic(report, &ranks));
     ranks.size = sizeof ranks;
-    MISUSE(ddla_report_ranks(checked, &ranks));
-    OK(ddla_report_ranks(report, &ranks));
+    MISUSE(ddla_report_traffic(checked, &ranks));
+    OK(ddla_report_traffic(report, &ranks));
     built.size = sizeof built;
     MISUSE(ddla_report_preconditioner(checked, &json, &built));
     MISUSE(ddla_report_preconditioner(report, NULL, &built));
