@@ -183,11 +183,18 @@ distributed_system<T, V>::solve_by_factors(engine&, vec<const T> b, vec<T> x,
                                            refine::kept_factors*) const
 {
     with_.answer->set_alone(true);  // rank 0 is, and no other one is asked
-    const vector<T> host_b = copy_from(where(), b);
-    vector<T> host_x = copy_from<T>(where(), x);
-    auto passed =
-        gathered_solve<T, V>(*layout_, on_host_, host_b.view(), host_x.view(), options, report);
-    copy_to(where(), std::as_const(host_x).view(), x);
+    const auto solved = [&](vec<const T> host_b, vec<T> host_x) {
+        return gathered_solve<T, V>(*layout_, on_host_, host_b, host_x, options, report);
+    };
+    std::optional<refine::passed_limit> passed;
+    if (where().is_host()) {
+        passed = solved(b, x);
+    } else {
+        const vector<T> host_b = copy_from(where(), b);
+        vector<T> host_x = copy_from<T>(where(), x);
+        passed = solved(host_b.view(), host_x.view());
+        copy_to(where(), std::as_const(host_x).view(), x);
+    }
     with_.answer->set_alone(among().size() == 1);
     return passed;
 }

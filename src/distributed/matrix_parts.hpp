@@ -60,7 +60,11 @@ public:
     {
     }
     vec<T> view() { return moved_.view(); }
-    void give_back(vector<T>& mine) { mine = stays() ? moved_ : moved(kept_, caller_, moved_); }
+    /// The last call.
+    void give_back(vector<T>& mine)
+    {
+        mine = stays() ? std::move(moved_) : moved(kept_, caller_, moved_);
+    }
 
 private:
     bool stays() const { return caller_ == kept_; }
