@@ -154,9 +154,7 @@ preconditioner<T> distributed_system<T, V>::polynomial(const preconditioner_opti
 {
     const api::stopwatch clock;
     require_diagonal(host_engine());
-    const csr_matrix<V> diagonal = diagonal_entries(*layout_, on_host_);
-    vector<T> d(rows());
-    host_engine().matrices<T, V>().invert_diagonal(diagonal.view(), d.view());
+    const vector<T> d = inverted_diagonal();
     const auto all =
         std::make_shared<const distributed_system>(layout_, lists_, parts_, on_host_, keep_, with_);
     const api::polynomial_base<T> base{
@@ -165,8 +163,8 @@ preconditioner<T> distributed_system<T, V>::polynomial(const preconditioner_opti
         .product = [all](engine& here) { return all->bind(here); },
         .is_recordable = false,
         .inverted_diagonal = std::make_shared<const vector<T>>(d.to(where())),
-        .largest_inverse = ranks::largest_of(
-            among(), host_engine().vectors<T>().largest_magnitude(std::as_const(d).view())),
+        .largest_inverse =
+            ranks::largest_of(among(), host_engine().vectors<T>().largest_magnitude(d.view())),
         .largest_row_sum = [all] { return all->largest_row_sum(); }};
     return api::polynomial_of<T>(base, options, clock.seconds(), [all, options] {
         const auto rounded =

@@ -28,7 +28,7 @@ struct shared_solve {
     std::shared_ptr<ranks::traffic> traffic = std::make_shared<ranks::traffic>();
 };
 
-/// Numbers on the host, at a place.
+/// Copies numbers of the host to a place.
 template <scalar T>
 void copy_to(place where, vec<const T> from, vec<T> to)
 {
@@ -36,7 +36,7 @@ void copy_to(place where, vec<const T> from, vec<T> to)
         copy_bytes(to.word(w), where, from.word(w), host,
                    static_cast<std::size_t>(from.size) * sizeof(double));
 }
-/// ... and on the host, from there.
+/// ... and from there.
 template <scalar T>
 vector<T> copy_from(place where, vec<const T> from)
 {
@@ -105,10 +105,7 @@ public:
     }
     void invert_diagonal(engine&, vec<T> d) const override
     {
-        const csr_matrix<V> diagonal = diagonal_entries(*layout_, on_host_);
-        vector<T> inverse(rows());
-        host_engine().matrices<T, V>().invert_diagonal(diagonal.view(), inverse.view());
-        copy_to(where(), std::as_const(inverse).view(), d);
+        copy_to<T>(where(), inverted_diagonal().view(), d);
     }
     double largest(engine&) const override { return ranks::largest_of(among(), own_largest()); }
     scaled_norms true_residual(engine& here, vec<const T> x, vec<const T> b) const override
@@ -216,6 +213,14 @@ private:
                                       : host_engine().vectors<V>().largest_magnitude(a.value)};
         };
         return (largest_in(on_host_.interior) + largest_in(on_host_.boundary)).value;
+    }
+    /// On the host.
+    vector<T> inverted_diagonal() const
+    {
+        const csr_matrix<V> diagonal = diagonal_entries(*layout_, on_host_);
+        vector<T> inverse(rows());
+        host_engine().matrices<T, V>().invert_diagonal(diagonal.view(), inverse.view());
+        return inverse;
     }
     index_t first_zero_diagonal() const
     {
