@@ -20,6 +20,7 @@
 
 #include "communicator.hpp"
 #include "csr_matrix.hpp"
+#include "plan.hpp"
 #include "read_losses.hpp"
 #include "solve.hpp"
 
@@ -155,5 +156,16 @@ requires acts_on<T, V> std::vector<solve_report> solve(const distributed_matrix<
                                                        const std::vector<vector<T>>& b,
                                                        std::vector<vector<T>>& x,
                                                        const solve_options& options = {});
+
+/// What solve() will do, on rank 0; other ranks get nothing.  As plan_solve() of one process: the
+/// amounts are those of all ranks together, without what they send.  Where the solve begins with
+/// factors, the first stage is "gather", with the bytes that rank 0 takes for it; its limit says
+/// why A is not gathered, and then no factors are made.  Throws as solve(), resource_error where
+/// the machine of rank 0 lacks the memory.  Cost: A is gathered to count its factors.
+template <scalar T, scalar V>
+requires acts_on<T, V> std::vector<planned_stage> plan_solve(const distributed_matrix<V>& a,
+                                                             const std::vector<vector<T>>& b,
+                                                             const std::vector<vector<T>>& x,
+                                                             const solve_options& options = {});
 
 }  // namespace ddla

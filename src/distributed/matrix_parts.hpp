@@ -59,6 +59,12 @@ public:
           moved_(stays() ? mine : moved(caller, kept, mine))
     {
     }
+    /// For results.
+    kept_vector(communicator& among, const ranks::ranges& caller, const ranks::ranges& kept,
+                place where)
+        : among_(among), caller_(caller), kept_(kept), moved_(kept.size(among.rank()), where)
+    {
+    }
     vec<T> view() { return moved_.view(); }
     /// The last call.
     void give_back(vector<T>& mine)

@@ -9,6 +9,7 @@
 #include "checked_system.hpp"
 #include "operators/matrix_system.hpp"
 #include "plan.hpp"
+#include "planned_on_ranks.hpp"
 #include "solve_on.hpp"
 
 #include <algorithm>
@@ -32,6 +33,7 @@ struct sizes {
     const solve_options& options;
     bool has_k = false;  ///< the caller's preconditioner
     matrix_shape shape = {};
+    bool may_factor = true;  ///< all of A is, or will be, on one rank
     std::map<factor_work, refine::counted_factors> counted = {};  ///< those that can be
 
     double work_in_solve() const { return words == 1 ? as_double : refine::work_in_dd; }
@@ -229,7 +231,7 @@ std::vector<planned_stage> planned(const plan& all, const sizes& of)
             for (const refine::factor_stage& f : factor_stages(of)) {
                 // Of L L^T or L D L^T, and LU where that is refused, a solve by LU takes less.
                 if (refine::makes_factors(f.work) && !is_refuge(f.when)) factors = f.work;
-                if (f.is_told) stages.push_back(planned(f, factors, of));
+                if (f.is_told && of.may_factor) stages.push_back(planned(f, factors, of));
             }
             is_instead = true;
             if (of.is_four_words) break;
@@ -275,7 +277,52 @@ std::vector<planned_stage> planned_of(engine& here, const system_map<T>& a,
     return planned_of_checked(a, k, false, options);
 }
 
+plan shared_plan(const shared_sizes& all, const solve_options& options)
+{
+    return plan_of({all.rows, all.columns, true, false, false, true}, options);
+}
+
+planned_stage planned_gathering(const shared_sizes& all)
+{
+    planned_stage p{.name = "gather",
+                    .does = "A, b and x of " + std::to_string(all.ranks) +
+                            (all.ranks == 1 ? " rank" : " ranks") + " go to rank 0, which factors",
+                    .follows = "always"};
+    p.bytes = {all.bytes_of_gathering};
+    p.limit = all.limit;
+    p.is_reported = false;
+    return p;
+}
+
 }  // namespace
+
+bool api::begins_with_factors(const shared_sizes& all, const solve_options& options)
+{
+    return has_factors(shared_plan(all, options));
+}
+
+template <scalar T>
+std::vector<planned_stage> api::planned_on_ranks(const shared_sizes& all,
+                                                 const system_map<T>* gathered,
+                                                 const solve_options& options)
+{
+    sizes of{static_cast<double>(all.rows),
+             static_cast<double>(all.columns),
+             static_cast<double>(all.nonzeros),
+             words_of<T>,
+             false,
+             options};
+    const plan stages = shared_plan(all, options);
+    if (!has_factors(stages)) return planned(stages, of);
+    if (gathered) {
+        of.shape = gathered->shape();
+        count_factors(*gathered, of);
+    }
+    of.may_factor = gathered != nullptr;
+    std::vector<planned_stage> told = planned(stages, of);
+    told.insert(told.begin(), planned_gathering(all));
+    return told;
+}
 
 template <scalar T, scalar V>
 requires acts_on<T, V> std::vector<planned_stage> plan_solve(const csr_matrix<V>& a,
@@ -369,6 +416,8 @@ DDLA_FOR_PRECISIONS(DDLA_INSTANTIATE)
 #undef DDLA_INSTANTIATE
 
 #define DDLA_INSTANTIATE(T)                                                                        \
+    template std::vector<planned_stage> api::planned_on_ranks(                                     \
+        const shared_sizes&, const system_map<T>*, const solve_options&);                          \
     template std::vector<planned_stage> plan_solve(const linear_operator<T>&, const vector<T>&,    \
                                                    const vector<T>&, const solve_options&);        \
     template std::vector<planned_stage> plan_solve(const linear_operator<T>&,                      \

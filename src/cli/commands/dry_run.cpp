@@ -1,6 +1,5 @@
 #include "dry_run.hpp"
 
-#include "cli/report/plan_report.hpp"
 #include "cli/shell/interrupt.hpp"
 #include "sides.hpp"
 #include "watched_solve.hpp"
@@ -32,7 +31,7 @@ told_plan plan_in(const solve_request& r, any_matrix<V>& a)
 }
 
 template <scalar V>
-void print_plans(const solve_request& r)
+void tell_plans(const solve_request& r)
 {
     any_matrix<V> a = r.takes_any_matrix() ? read_noted<V>(r) : read_square<V>(r);
     std::vector<told_plan> plans;
@@ -40,20 +39,25 @@ void print_plans(const solve_request& r)
         in_precision(in, [&]<scalar T>() {
             if constexpr (acts_on<T, V>) plans.push_back(plan_in<T>(r, a));
         });
-    const reported_matrix matrix = reported_of(r.matrix, a);
+    print_plans(r, reported_of(r.matrix, a), plans);
+}
+
+}  // namespace
+
+void print_plans(const solve_request& r, const reported_matrix& matrix,
+                 const std::vector<told_plan>& plans)
+{
     if (!r.quiet)
         std::cout << (r.json ? plan_json(r, matrix, plans) : plan_text(r, matrix, plans))
                   << std::flush;
 }
-
-}  // namespace
 
 exit_status tell_plan(const solve_request& r)
 try {
     matrix_choices at_host = r;
     if (r.place == place_choice::automatic) at_host.place = place_choice::host;
     set_up(at_host);
-    in_precision(r.values, [&]<scalar V>() { print_plans<V>(r); });
+    in_precision(r.values, [&]<scalar V>() { tell_plans<V>(r); });
     return exit_converged;
 } catch (const input_error& e) {
     const std::string text = e.what(), file = r.matrix.string();

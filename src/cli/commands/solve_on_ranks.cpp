@@ -1,5 +1,6 @@
 #include "solve_on_ranks.hpp"
 
+#include "dry_run.hpp"
 #include "sides.hpp"
 #include "solve_outputs.hpp"
 #include "watched_solve.hpp"
@@ -25,7 +26,6 @@ void check_for_ranks(const solve_request& r)
     const auto refuse = [](const std::string& what) {
         throw input_error("with several ranks there is no " + what);
     };
-    if (r.dry_run) refuse("--dry-run yet");
     if (r.certify) refuse("--certify");
     if (r.solution_words == 4) refuse("--solution-words 4");
 }
@@ -87,11 +87,13 @@ public:
             in_precision(in, [&]<scalar T>() {
                 if constexpr (acts_on<T, V>) solve_in<T>(a);
             });
-            if (results_.solves.back().report.interrupted) break;
+            if (!r_.dry_run && results_.solves.back().report.interrupted) break;
         }
         results_.matrix.read = std::move(results_.read);
         return std::move(results_);
     }
+    /// With --dry-run, on rank 0.
+    const std::vector<told_plan>& plans() const { return plans_; }
 
 private:
     /// What rank 0 does alone: where it throws, all do.
@@ -136,8 +138,8 @@ private:
     }
     /// The columns of b that rank 0 has, in the parts of the ranks.
     template <scalar T>
-    std::size_t share(const distributed_matrix<V>& a, const sides<T>& all,
-                      std::vector<vector<T>>& b, std::vector<vector<T>>& x) const
+    void share(const distributed_matrix<V>& a, const sides<T>& all, std::vector<vector<T>>& b,
+               std::vector<vector<T>>& x) const
     {
         std::size_t columns = all.b.numbers.size();
         broadcast(*ranks_, 0, std::as_writable_bytes(std::span(&columns, 1)));
@@ -147,7 +149,6 @@ private:
         }
         if (is_in_parts_ && r_.right_hand_side == "A*ones")
             a.multiply(vector<T>(a.local_columns(), T(1), where_), b.front());
-        return columns;
     }
     template <scalar T>
     void solve_in(const distributed_matrix<V>& a)
@@ -157,7 +158,17 @@ private:
         if (is_in_parts_ && r_.right_hand_side == "A*ones") sides_of.right_hand_side = "ones";
         on_first([&] { all = read_sides<T>(sides_of, a_, &results_.read); });
         std::vector<vector<T>> b, x;
-        const std::size_t columns = share(a, all, b, x);
+        share(a, all, b, x);
+        if (r_.dry_run)
+            plans_.push_back({precision_of<T>,
+                              plan_solve(a, b, x, options_of(r_, host, a.rows(), a.nonzeros()))});
+        else
+            solve_for(a, b, x, all);
+    }
+    template <scalar T>
+    void solve_for(const distributed_matrix<V>& a, const std::vector<vector<T>>& b,
+                   std::vector<vector<T>>& x, sides<T>& all)
+    {
         std::vector<solve_report> reports;
         const auto began = std::chrono::steady_clock::now();
         const solve_report report = watched<T>(r_, options_of(r_, host, a.rows(), a.nonzeros()),
@@ -168,11 +179,11 @@ private:
                                                });
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
         results_.solves.push_back({precision_of<T>, {}, report});
-        if (columns > 1) {
+        if (b.size() > 1) {
             results_.solves.back().columns = reports;
             results_.solves.back().seconds = taken.count();
         }
-        for (std::size_t j = 0; j < columns; ++j) {
+        for (std::size_t j = 0; j < x.size(); ++j) {
             vector<T> whole = a.whole_x(x[j]);
             if (is_first_) all.x.numbers[j] = std::move(whole);
         }
@@ -189,6 +200,7 @@ private:
     any_matrix<V> a_;           ///< of rank 0
     bool is_in_parts_ = false;  ///< then a_ has no entries
     solve_results results_;
+    std::vector<told_plan> plans_;
 };
 
 }  // namespace
@@ -204,16 +216,23 @@ exit_status solve_on_ranks(const solve_request& asked, std::shared_ptr<communica
     set_up(r);
     share_processors(r, *ranks);
     solve_results results;
+    std::vector<told_plan> plans;
     try {
         in_precision(r.values, [&]<scalar V>() {
-            results = solves_of_ranks<V>(r, ranks, where, interrupt).run();
+            solves_of_ranks<V> all(r, ranks, where, interrupt);
+            results = all.run();
+            plans = all.plans();
         });
     } catch (const limit_error& e) {
         throw advised_error(e.what(), next_try_after(r, e));
     }
     int status = exit_converged;
     agreed(*ranks, [&] {
-        if (ranks->rank() == 0) status = status_of(r, results, write_reports(r, results));
+        if (ranks->rank() != 0) return;
+        if (r.dry_run)
+            print_plans(r, results.matrix, plans);
+        else
+            status = status_of(r, results, write_reports(r, results));
     });
     broadcast(*ranks, 0, std::as_writable_bytes(std::span(&status, 1)));
     return static_cast<exit_status>(status);
