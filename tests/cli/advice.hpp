@@ -3,9 +3,9 @@
 
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/patterns.hpp"
 
 #include <algorithm>
-#include <regex>
 #include <sstream>
 
 namespace cli_test {
@@ -14,12 +14,9 @@ namespace cli_test {
 inline std::string advice_of(const result& r)
 {
     const std::string text = '\n' + r.out + r.err;
-    const std::regex line("\ntry: ([^\n]*)");
-    std::vector<std::string> all;
-    for (std::sregex_iterator i(text.begin(), text.end(), line), end; i != end; ++i)
-        all.push_back((*i)[1]);
+    const auto all = test::matches_in(text, "\ntry: ([^\n]*)");
     CHECK(all.size() <= 1);
-    return all.empty() ? "" : all.front();
+    return all.empty() ? "" : all.front()[1];
 }
 
 /// The options of an advice: what stands before a comma.

@@ -1,11 +1,10 @@
 // `ddla solve` by its default method, and `ddla check`: what they say and how they end.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/json.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <sstream>

@@ -1,11 +1,10 @@
 // What texts and JSON say of reports made by hand: claims, zeros, components without a claim.
 #include "catch.hpp"
+#include "support/json.hpp"
 
 #include "cli/report/answer_text.hpp"
 #include "cli/report/next_try.hpp"
 #include "cli/report/solve_sentence.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstring>

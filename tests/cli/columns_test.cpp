@@ -1,12 +1,11 @@
 // ddla solve with several right-hand sides.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/json.hpp"
 
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <sys/resource.h>
 

@@ -1,10 +1,10 @@
 // What shells offer is what the command takes.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/patterns.hpp"
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 
 using namespace cli_test;
@@ -71,9 +71,8 @@ std::map<std::string, std::string> options_in_help(const arguments& command)
 {
     std::map<std::string, std::string> all;
     const std::string help = run(with(command, {"--help"})).out;
-    const std::regex option("\n  (?:-h,)?(--[a-z-]+) ?(\\S*)");
-    for (std::sregex_iterator i(help.begin(), help.end(), option), end; i != end; ++i)
-        all[(*i)[1]] = (*i)[2];
+    for (const auto& option : test::matches_in(help, "\n  (?:-h,)?(--[a-z-]+) ?(\\S*)"))
+        all[option[1]] = option[2];
     return all;
 }
 
@@ -81,13 +80,10 @@ std::map<std::string, std::string> options_in_help(const arguments& command)
 words taken_by(const arguments& command, const std::string& option)
 {
     const std::string err = run(with(command, {option, "no-such-word"})).err;
-    std::smatch list;
-    if (!std::regex_search(err, list, std::regex("is not one of ([^(\n]*)"))) return {};
+    const auto lists = test::matches_in(err, "is not one of ([^(\n]*)");
     words all;
-    std::string text = list[1];
-    const std::regex word("[^, ]+");
-    for (std::sregex_iterator i(text.begin(), text.end(), word), end; i != end; ++i)
-        all.insert(i->str());
+    if (lists.empty()) return all;
+    for (const auto& word : test::matches_in(lists.front()[1], "[^, ]+")) all.insert(word[0]);
     return all;
 }
 
@@ -120,9 +116,8 @@ TEST_CASE("bash offers the values that options take", "[shells]")
             } else if (label.find('|') != std::string::npos) {
                 // A file, or one of the words that are written small.
                 words wanted;
-                const std::regex word("[^|]+");
-                for (std::sregex_iterator i(label.begin(), label.end(), word), end; i != end; ++i)
-                    if (i->str() != "FILE") wanted.insert(i->str());
+                for (const auto& word : test::matches_in(label, "[^|]+"))
+                    if (word[0] != "FILE") wanted.insert(word[0]);
                 CHECK(offered(folder, with(command, {option, ""})) == wanted);
             }
         }

@@ -1,8 +1,7 @@
 // Complex files in the command: solved as real systems of twice the size, answered as complex ones.
 #include "catch.hpp"
 #include "process.hpp"
-
-#include <nlohmann/json.hpp>
+#include "support/json.hpp"
 
 using namespace cli_test;
 using json = nlohmann::json;

@@ -2,8 +2,7 @@
 // the driver that a user may have.
 #include "catch.hpp"
 #include "process.hpp"
-
-#include <nlohmann/json.hpp>
+#include "support/json.hpp"
 
 #include <algorithm>
 #include <cstdlib>

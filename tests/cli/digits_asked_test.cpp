@@ -1,11 +1,10 @@
 // Digits that are asked for are judged, refused, or said not to be judged.
 #include "advice.hpp"
+#include "support/json.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
 #include "ddla/solve_options.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 

@@ -1,12 +1,11 @@
 // ddla solve --dry-run: the plan in place of the solve.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/json.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
 #include "ddla/plan.hpp"
-
-#include <nlohmann/json.hpp>
 
 using namespace cli_test;
 using json = nlohmann::json;

@@ -1,9 +1,8 @@
 #include "faults.hpp"
+#include "support/json.hpp"
 
 #include "catch.hpp"
 #include "failures.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,7 @@
 #include "catch.hpp"
 #include "failures.hpp"
 #include "faults.hpp"
-
-#include <nlohmann/json.hpp>
+#include "support/json.hpp"
 
 #include <csignal>
 #include <fcntl.h>

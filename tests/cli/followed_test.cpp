@@ -1,5 +1,6 @@
 // Every advice is followed: the program takes it, and the second run tells something else.
 #include "advice.hpp"
+#include "support/patterns.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
@@ -15,9 +16,9 @@ const std::string array_banner = "%%MatrixMarket matrix array real general\n";
 std::string told(const result& r)
 {
     std::string text = std::to_string(r.exit_status);
-    const std::regex line("\n *(status|digits right|right digits|residual of A)[^\n]*");
-    for (std::sregex_iterator i(r.out.begin(), r.out.end(), line), end; i != end; ++i)
-        text += (*i)[0];
+    for (const auto& line :
+         test::matches_in(r.out, "\n *(status|digits right|right digits|residual of A)[^\n]*"))
+        text += line[0];
     return text;
 }
 

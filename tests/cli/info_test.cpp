@@ -1,12 +1,11 @@
 // ddla info: as text and as JSON.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/json.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_info.hpp"
 #include "ddla/matrix_market.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <limits>
 

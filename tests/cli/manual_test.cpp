@@ -1,8 +1,7 @@
 // The manual page is well-formed and names every option that the help names.
 #include "catch.hpp"
 #include "process.hpp"
-
-#include <regex>
+#include "support/patterns.hpp"
 
 using namespace cli_test;
 
@@ -28,12 +27,9 @@ TEST_CASE("the manual page names every option of the help", "[shells]")
         helps.push_back({"generate", kind, "--help"});
         CHECK(manual.find(kind) != std::string::npos);
     }
-    const std::regex option("\n  (?:-h,)?--([a-z-]+)");
-    for (const arguments& help : helps) {
-        const std::string text = run(help).out;
-        for (std::sregex_iterator i(text.begin(), text.end(), option), end; i != end; ++i) {
-            INFO("option --" << (*i)[1]);
-            CHECK(manual.find("Fl -" + (*i)[1].str()) != std::string::npos);
+    for (const arguments& help : helps)
+        for (const auto& option : test::matches_in(run(help).out, "\n  (?:-h,)?--([a-z-]+)")) {
+            INFO("option --" << option[1]);
+            CHECK(manual.find("Fl -" + option[1]) != std::string::npos);
         }
-    }
 }

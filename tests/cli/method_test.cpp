@@ -1,11 +1,10 @@
 // The methods of ddla solve, and the options that they have.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/json.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
-
-#include <nlohmann/json.hpp>
 
 using namespace cli_test;
 using json = nlohmann::json;

@@ -1,11 +1,10 @@
 // Where ddla solve works if nobody says so: counted work decides, and the report says why.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/json.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
-
-#include <nlohmann/json.hpp>
 
 using namespace cli_test;
 using json = nlohmann::json;

@@ -1,11 +1,10 @@
 // `ddla solve --plot`: the history as a diagram that stands by itself.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/patterns.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
-
-#include <regex>
 
 using namespace cli_test;
 
@@ -13,17 +12,15 @@ namespace {
 
 std::ptrdiff_t count(const std::string& text, const std::string& what)
 {
-    const std::regex pattern(what);
-    return std::distance(std::sregex_iterator(text.begin(), text.end(), pattern), {});
+    return std::ssize(test::matches_in(text, what));
 }
 
 /// The points of the curve of a series.
 std::ptrdiff_t points_of(const std::string& svg, int series)
 {
-    std::smatch curve;
-    const std::regex line("<polyline class=\"s" + std::to_string(series) +
-                          "\" points=\"([^\"]*)\"");
-    return std::regex_search(svg, curve, line) ? count(curve[1], "[0-9.]+,[0-9.]+ ") : 0;
+    const auto curves = test::matches_in(svg, "<polyline class=\"s" + std::to_string(series) +
+                                                  "\" points=\"([^\"]*)\"");
+    return curves.empty() ? 0 : count(curves.front()[1], "[0-9.]+,[0-9.]+ ");
 }
 
 std::string toeplitz(const scratch& folder)

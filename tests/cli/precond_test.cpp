@@ -1,11 +1,11 @@
 // Preconditioners of ddla solve: what building them took, and pivots that they do not have.
 #include "advice.hpp"
 #include "failures.hpp"
+#include "support/json.hpp"
+#include "support/patterns.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
-
-#include <nlohmann/json.hpp>
 
 using namespace cli_test;
 using json = nlohmann::json;
@@ -32,9 +32,8 @@ json solve_of(const scratch& folder, arguments line)
 /// The cell of a line of the table.
 std::string cell(const std::string& table, const std::string& label)
 {
-    std::smatch found;
-    const bool is_there = std::regex_search(table, found, std::regex("\n  " + label + "  +(.*)"));
-    return is_there ? found[1].str() : "";
+    const auto found = test::matches_in(table, "\n  " + label + "  +(.*)");
+    return found.empty() ? "" : found.front()[1];
 }
 
 }  // namespace

@@ -1,11 +1,10 @@
 // What reports say of values that lost something when they were read.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/json.hpp"
 
 #include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
-
 using namespace cli_test;
 using json = nlohmann::json;
 

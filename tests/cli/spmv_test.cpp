@@ -1,12 +1,11 @@
 // ddla spmv: the product, and the table of what it costs.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/json.hpp"
 
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>

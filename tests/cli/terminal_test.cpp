@@ -1,8 +1,7 @@
 // Signals, and what a terminal sees.
 #include "catch.hpp"
 #include "process.hpp"
-
-#include <nlohmann/json.hpp>
+#include "support/json.hpp"
 
 #include <csignal>
 

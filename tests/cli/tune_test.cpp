@@ -1,8 +1,7 @@
 // ddla tune, and what other commands make of the options that it tells.
 #include "catch.hpp"
 #include "process.hpp"
-
-#include <nlohmann/json.hpp>
+#include "support/json.hpp"
 
 #include <algorithm>
 #include <csignal>

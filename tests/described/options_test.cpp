@@ -3,9 +3,9 @@
 #include "catch.hpp"
 #include "process.hpp"
 #include "struct_fields.hpp"
+#include "support/patterns.hpp"
 
 #include <algorithm>
-#include <regex>
 
 using namespace described_test;
 
@@ -36,7 +36,7 @@ std::vector<described_option> all_of_a_solve()
 
 std::string in_one_line(const std::string& text)
 {
-    return std::regex_replace(text, std::regex("\\s+"), " ");
+    return test::replaced(text, "\\s+", " ");
 }
 
 /// The item of an option in the help, in one line.
@@ -147,8 +147,8 @@ TEST_CASE("the manual page has an item for every option of a solve, with its def
         const std::string text = solve.substr(item, solve.find("\n.It ", item + 1) - item);
         const std::string preset = o.preset.substr(0, o.preset.find(';'));
         // Numbers: words of names are in the first line in any case.
-        if (std::regex_match(preset, std::regex("[0-9.e-]+")))
-            CHECK(std::regex_search(text, std::regex("[ \n(]" + preset + "[ .,;\n)]")));
+        if (test::is_match(preset, "[0-9.e-]+"))
+            CHECK(test::has_match(text, "[ \n(]" + preset + "[ .,;\n)]"));
     }
 }
 

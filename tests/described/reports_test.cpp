@@ -2,8 +2,7 @@
 #include "catch.hpp"
 #include "process.hpp"
 #include "struct_fields.hpp"
-
-#include <nlohmann/json.hpp>
+#include "support/json.hpp"
 
 using namespace described_test;
 using document = nlohmann::json;

@@ -1,9 +1,8 @@
 // JSON that is written, beside what nlohmann's library writes.
 #include "catch.hpp"
 #include "files/json/json_value.hpp"
+#include "support/json.hpp"
 #include "support/random.hpp"
-
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 #include <cstdlib>

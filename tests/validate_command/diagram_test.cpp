@@ -2,11 +2,11 @@
 #include "bar_diagram.hpp"
 #include "catch.hpp"
 #include "cli/report/convergence.hpp"
+#include "support/patterns.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <regex>
 
 using namespace ddla::cli;
 using namespace ddla::validate;
@@ -16,17 +16,15 @@ namespace {
 /// How often `what` is in `text`.
 std::ptrdiff_t count(const std::string& text, const std::string& what)
 {
-    const std::regex pattern(what);
-    return std::distance(std::sregex_iterator(text.begin(), text.end(), pattern), {});
+    return std::ssize(test::matches_in(text, what));
 }
 
 /// The y of all points of the only curve.
 std::vector<double> heights(const std::string& svg)
 {
     std::vector<double> all;
-    const std::regex point("[0-9.]+,([0-9.]+) ");
-    for (std::sregex_iterator p(svg.begin(), svg.end(), point), end; p != end; ++p)
-        all.push_back(std::stod((*p)[1]));
+    for (const auto& point : test::matches_in(svg, "[0-9.]+,([0-9.]+) "))
+        all.push_back(std::stod(point[1]));
     return all;
 }
 
@@ -69,9 +67,8 @@ TEST_CASE("one wrong component among a million is seen, and told in words")
     counts[40] = 2;
     const std::string svg = bar_diagram({{"x & y", counts}});
     CHECK(count(svg, "<rect ") == 3);
-    const std::regex bar("<rect [^>]*height=\"([0-9.]+)\"");
-    for (std::sregex_iterator b(svg.begin(), svg.end(), bar), end; b != end; ++b)
-        CHECK(std::stod((*b)[1]) >= 3);
+    for (const auto& bar : test::matches_in(svg, "<rect [^>]*height=\"([0-9.]+)\""))
+        CHECK(std::stod(bar[1]) >= 3);
     CHECK(count(svg,
                 "<desc [^>]*>x &amp; y: 0 digits in 1, 12 digits in 1000000, 40 or more digits "
                 "in 2 components[.] </desc>") == 1);

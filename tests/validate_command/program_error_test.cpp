@@ -2,12 +2,12 @@
 #include "catch.hpp"
 #include "failures.hpp"
 #include "process.hpp"
+#include "support/patterns.hpp"
 
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
 
 #include <algorithm>
-#include <regex>
 
 using namespace cli_test;
 
@@ -134,14 +134,12 @@ TEST_CASE("the help fits 80 columns, and without arguments it is shown with 2")
 TEST_CASE("the manual page is well-formed and names every option")
 {
     const std::string manual = read_file(DDLA_MANUAL);
-    const std::regex option("\n  (?:-h,)?--([a-z-]+)");
-    const std::string text = run({"--help"}).out;
-    std::size_t options = 0;
-    for (std::sregex_iterator i(text.begin(), text.end(), option), end; i != end; ++i, ++options) {
-        INFO("option --" << (*i)[1]);
-        CHECK(manual.find("Fl -" + (*i)[1].str()) != std::string::npos);
+    const auto options = test::matches_in(run({"--help"}).out, "\n  (?:-h,)?--([a-z-]+)");
+    for (const auto& option : options) {
+        INFO("option --" << option[1]);
+        CHECK(manual.find("Fl -" + option[1]) != std::string::npos);
     }
-    CHECK(options > 15);
+    CHECK(options.size() > 15);
     if (run_program("/bin/sh", {"-c", "command -v mandoc"}).exit_status != 0)
         SKIP_CASE("mandoc is not installed");
     // Not style: that of a page which names ddla(1) depends on whether that is installed.

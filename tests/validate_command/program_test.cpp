@@ -1,16 +1,15 @@
 // ddla-validate as users run it: reports, counts, exit status.
 #include "catch.hpp"
 #include "process.hpp"
+#include "support/json.hpp"
+#include "support/patterns.hpp"
 
 #include "ddla/blas.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/matrix_market.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <cctype>
 #include <csignal>
-#include <regex>
 
 using namespace cli_test;
 using json = nlohmann::json;
@@ -143,7 +142,7 @@ TEST_CASE("a wrong digit in one component is found and counted")
     CHECK(text.exit_status == 1);
     CHECK(text.out.find("FAIL: x.mtx has 7.5 right digits in each component, 8 were asked for.") !=
           std::string::npos);
-    CHECK(std::regex_search(text.out, std::regex("\n  13  +digits  7[.]5 ")));
+    CHECK(test::has_match(text.out, "\n  13  +digits  7[.]5 "));
 }
 
 TEST_CASE("a zero component that is not zero in x is wrong")
@@ -196,9 +195,8 @@ TEST_CASE("beside --solution every option of a solve is refused", "[repeats]")
     const known_system s(folder);
     std::string left;  // options of the help that --solution goes with
     const std::string help = run({"--help"}).out;
-    const std::regex option("\n  (?:-h,)?(--[a-z-]+) ?([^\\s|]*)");
-    for (std::sregex_iterator i(help.begin(), help.end(), option), end; i != end; ++i) {
-        const std::string name = (*i)[1], label = (*i)[2];
+    for (const auto& option : test::matches_in(help, "\n  (?:-h,)?(--[a-z-]+) ?([^\\s|]*)")) {
+        const std::string &name = option[1], &label = option[2];
         if (name == "--help" || name == "--version" || name == "--solution") continue;
         arguments line{s.a, "--rhs", s.b, "--solution", s.x, name};
         if (!label.empty()) line.push_back(std::isupper(label[0]) ? "256" : label);
