@@ -137,4 +137,15 @@ sparse_columns<V> columns_of(const csr<V>& a)
     return transposed(by_rows);
 }
 
+/// The same of a symmetric A, whose rows are its columns.  Values in double-double may differ there
+/// in the sign of a zero, and are transposed.  Cost: one pass, one more matrix.
+template <scalar V>
+sparse_columns<V> columns_of_symmetric(const csr<V>& a)
+{
+    if constexpr (words_of < V >> 1) return columns_of(a);
+    detail::clean_rows<V> rows = detail::clean_rows_of(a);
+    return {a.columns, a.rows, std::move(rows.begin), std::move(rows.column),
+            std::move(rows.value)};
+}
+
 }  // namespace ddla::factor

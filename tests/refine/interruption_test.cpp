@@ -79,7 +79,7 @@ struct temporary {
 TEST_CASE("factors can be ended in all their parts", "[refine]")
 {
     using namespace ddla::factor;
-    const csr_matrix<double> a = grid(14, 0.25), s = grid(14, 0);
+    const csr_matrix<double> a = grid(14, 0.25), s = grid(16, 0);
     const auto lu = [](const auto& f) { return f.about().end == factor_end::stopped; };
     check_every_part([&] { return lu(factors<double>::make(a.view(), {})); }, 20);
     check_every_part([&] { return lu(factors<dd_real>::make(a.view(), {})); }, 40);

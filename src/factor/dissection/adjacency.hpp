@@ -12,7 +12,7 @@ class adjacency {
 public:
     adjacency() = default;
     /// Column j of the pattern has the rows row[begin[j]] to row[begin[j + 1]], in any order, each
-    /// once.  Cost: three passes over the entries.
+    /// once.  Cost: three passes over the entries; of a symmetric pattern two.
     adjacency(const std::vector<index_t>& begin, const std::vector<column_t>& row);
 
     column_t size() const { return static_cast<column_t>(begin_.size() - 1); }
@@ -24,6 +24,10 @@ public:
     }
 
 private:
+    void take(const std::vector<index_t>& begin, const std::vector<column_t>& row);
+    void unite(const std::vector<index_t>& begin, const std::vector<column_t>& row,
+               const std::vector<index_t>& other_begin, const std::vector<column_t>& other_row);
+
     std::vector<index_t> begin_ = {0};
     std::vector<column_t> neighbour_;
 };

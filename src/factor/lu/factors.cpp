@@ -82,6 +82,7 @@ void fill(lu_analysis<V> a, factors_data<F>& data)
     data.about.making_bytes = a.columns.bytes() + a.columns.template bytes<F>();
     data.scaling = std::move(a.scaling);
     data.about.ordering = a.order.used;
+    a.order.counted = {};  // which takes as much memory as A
     take(
         factorise(detail::scaled_columns<F>(a.columns, data.scaling), a.order, lu_options_of<F>(o)),
         data);

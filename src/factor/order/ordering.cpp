@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <type_traits>
 
 namespace ddla::factor {
 
@@ -37,11 +38,18 @@ struct suitesparse<SuiteSparse_long> {
 template <class I>
 std::vector<column_t> amd_of(const pattern& a)
 {
-    std::vector<I> begin(a.begin.begin(), a.begin.end()), row(a.row.begin(), a.row.end());
-    row.reserve(1);  // AMD refuses a null pointer, also where it would read nothing from it
-    std::vector<I> order(as_size(a.columns));
-    const auto status = suitesparse<I>::amd(static_cast<I>(a.columns), begin.data(), row.data(),
-                                            order.data(), nullptr, nullptr);
+    const std::vector<I> begin(a.begin.begin(), a.begin.end());
+    std::vector<I> row, order(as_size(a.columns));
+    const I* rows = nullptr;
+    if constexpr (std::is_same_v<I, column_t>) {
+        rows = a.row.data();
+    } else {
+        row.assign(a.row.begin(), a.row.end());
+        rows = row.data();
+    }
+    constexpr I none = 0;  // AMD refuses a null pointer, also where it would read nothing from it
+    const auto status = suitesparse<I>::amd(static_cast<I>(a.columns), begin.data(),
+                                            rows ? rows : &none, order.data(), nullptr, nullptr);
     if (status == AMD_OUT_OF_MEMORY) throw std::bad_alloc();
     if (status != AMD_OK && status != AMD_OK_BUT_JUMBLED)
         throw internal_error("AMD refuses a pattern with status " + std::to_string(status));
@@ -192,8 +200,18 @@ namespace {
 void set_pattern(const std::vector<index_t>& begin, std::vector<column_t> row, known_orders& known)
 {
     if (known.begin == begin && known.row == row) return;
-    adjacency graph(begin, row);
+    auto graph = std::make_shared<const adjacency>(begin, row);
     known = {begin, std::move(row), std::move(graph), {}};
+}
+
+/// An order, counted.
+elimination_order counted_order(ordering used, std::vector<column_t> column,
+                                const std::shared_ptr<const adjacency>& graph)
+{
+    auto counts = std::make_shared<const elimination_counts>(count_elimination(*graph, column));
+    elimination_order order{used, std::move(column), {}, counts->operations};
+    order.counted = {graph, std::move(counts)};
+    return order;
 }
 
 bool has_amd(const known_orders& known)
@@ -204,10 +222,9 @@ bool has_amd(const known_orders& known)
 void order_by_amd(known_orders& known)
 {
     if (has_amd(known)) return;
-    const auto n = static_cast<index_t>(known.graph.size());
-    elimination_order amd{ordering::amd, amd_of(pattern{n, n, known.begin, known.row}), {}};
-    amd.operations = count_elimination(known.graph, amd.column).operations;
-    known.amd = std::move(amd);
+    const auto n = static_cast<index_t>(known.graph->size());
+    known.amd =
+        counted_order(ordering::amd, amd_of(pattern{n, n, known.begin, known.row}), known.graph);
 }
 
 /// Whether dissection may save more than this, which it costs.
@@ -224,26 +241,26 @@ bool is_dissected(const order_choice& choice, known_orders& known)
     // Entries from which on threads dissect beside AMD, which may be for nothing.
     constexpr index_t worth_beside = index_t{1} << 18;
     const bool is_first =
-        has_amd(known) || choice.run.threads() < 2 || known.graph.entries() < worth_beside;
+        has_amd(known) || choice.run.threads() < 2 || known.graph->entries() < worth_beside;
     // What merging equal columns costs, before it is known what the rest does.
-    const double merging = 50 * static_cast<double>(known.graph.entries() + known.graph.size());
+    const double merging = 50 * static_cast<double>(known.graph->entries() + known.graph->size());
     if (is_first) {
         order_by_amd(known);
         if (!is_worth(std::max(merging, known.cost.value_or(0)), choice, known)) return false;
         if (known.dissection) return true;
     }
-    const nested_dissection dissection(known.graph);
+    const nested_dissection dissection(*known.graph);
     known.cost = dissection.cost();
     const auto dissects = [&] {
         order_by_amd(known);
         return is_worth(std::max(merging, *known.cost), choice, known);
     };
     if (is_first && !dissects()) return false;
-    const std::vector<column_t> order =
+    std::vector<column_t> order =
         dissection.order(choice.run, is_first ? std::function<bool()>{} : dissects);
-    if (std::ssize(order) < known.graph.size()) return false;
-    elimination_counts counts = count_elimination(known.graph, order);
-    known.dissection = {ordering::dissection, std::move(counts.order), {}, counts.operations};
+    if (std::ssize(order) < known.graph->size()) return false;
+    known.dissection = counted_order(ordering::dissection, std::move(order), known.graph);
+    known.dissection->column = known.dissection->counted.counts->order;
     return true;
 }
 

@@ -1,12 +1,13 @@
 // The order in which columns are eliminated, and whether the diagonal is preferred as pivot.
 #pragma once
 
+#include "column_counts.hpp"
 #include "factor/chunks.hpp"
-#include "factor/dissection/adjacency.hpp"
 #include "matching.hpp"
 
 #include "ddla/factorisation.hpp"
 
+#include <memory>
 #include <optional>
 
 namespace ddla::factor {
@@ -37,12 +38,19 @@ struct symmetry_counts {
 /// pattern.
 symmetry_counts count_symmetry(const pattern& a, const std::vector<column_t>& preferred);
 
+/// The graph of an order, and what it makes; both null where nothing was counted.
+struct counted_graph {
+    std::shared_ptr<const adjacency> graph;
+    std::shared_ptr<const elimination_counts> counts;
+};
+
 struct elimination_order {
     ordering used = ordering::natural;
     std::vector<column_t> column;     ///< columns in the order of elimination
     std::vector<column_t> preferred;  ///< the row preferred as pivot of a column; empty: none
     double operations = 0;            ///< of L L^T of the pattern, where they were counted
     bool is_matched = false;          ///< the preferred rows are those of a matching
+    counted_graph counted = {};       ///< of the pattern with its preferred diagonal
 };
 
 /// Whether AMD with a preferred diagonal is expected to fill in less than COLAMD: at least half of
@@ -82,7 +90,7 @@ elimination_order order_by_counts(const pattern& a, const std::vector<column_t>&
 struct known_orders {
     std::vector<index_t> begin = {};
     std::vector<column_t> row = {};
-    adjacency graph = {};
+    std::shared_ptr<const adjacency> graph = {};
     elimination_order amd = {};
     std::optional<double> cost = {};  ///< of dissection
     std::optional<elimination_order> dissection = {};

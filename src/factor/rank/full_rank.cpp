@@ -97,13 +97,12 @@ template <scalar V>
 bool find_pairs(const csr<V>& a, const static_options& o, structure<V>& s)
 {
     if (!is_symmetric(a)) return false;
-    s.columns = columns_of(a);
+    s.columns = columns_of_symmetric(a);
     const symmetric_order order =
         order_symmetric(s.columns, false, true, o.common.most_operations, ordering::automatic,
                         {work_in_static_order<double>, o.common.run});
     if (!order.exists || !order.has_matching) return false;
-    const auto [graph, starts_pair] = graph_of_pivots(pattern_of(s.columns), order);
-    s.parts = supernodes_of_pairs(graph, order.row, starts_pair);
+    s.parts = supernodes_of_pivots(pattern_of(s.columns), order);
     s.diagonal.resize(as_size(a.rows));
     std::iota(s.diagonal.begin(), s.diagonal.end(), 0);
     return true;
@@ -120,7 +119,7 @@ factor_end find_structure(const csr<V>& a, const static_options& o, structure<V>
     if (!l.is_finite) return factor_end::not_finite;
     if (!(l.static_operations >= o.least_operations && l.static_operations < HUGE_VAL))
         return factor_end::unsuited;
-    s.parts = supernodes_on_diagonal(l.columns, l.order.preferred, l.order.column);
+    s.parts = supernodes_on_diagonal(l.columns, l.order);
     s.used = l.order.used;
     s.diagonal = std::move(l.order.preferred);
     s.columns = std::move(l.columns);

@@ -43,7 +43,7 @@ bool fits(const sparse_columns<V>& columns, const definite_options& o, definite_
         order_symmetric(columns, o.scale, false, o.most_operations, o.order,
                         {words_of<F> == 1 ? 1.0 : 10.0, o.run, o.known});
     f.exponent = order.exponent;
-    f.parts = supernodes_of(adjacency(columns.begin, columns.row), order.row);
+    f.parts = supernodes_of_pivots(pattern_of(columns), order);
     f.values = std::make_unique<llt_values<F>>(f.parts);
     r.operations = f.parts.exact_operations;
     r.entries = f.parts.exact_entries;
@@ -79,7 +79,7 @@ std::optional<sparse_columns<V>> analyse(const csr<V>& a, const definite_options
     definite_report& r = f.about;
     r.end = definite_end(a);
     if (r.end != factor_end::complete) return std::nullopt;
-    sparse_columns<V> columns = columns_of(a);
+    sparse_columns<V> columns = columns_of_symmetric(a);
     // Its graph and the order take a few lists as long as its pattern.
     r.making_bytes = columns.bytes() + columns.entries() * 6 * index_t{sizeof(column_t)} +
                      columns.columns * 12 * index_t{sizeof(column_t)};

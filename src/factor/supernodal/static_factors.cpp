@@ -62,7 +62,7 @@ sparse_columns<F> in_order(const sparse_columns<V>& a, const static_data<F>& f)
 template <scalar F, scalar V>
 bool fits(const lu_analysis<V>& l, const static_options& o, static_data<F>& f)
 {
-    f.parts = supernodes_on_diagonal(l.columns, l.order.preferred, l.order.column);
+    f.parts = supernodes_on_diagonal(l.columns, l.order);
     f.values = std::make_unique<static_lu<F>>(f.parts);
     static_report& r = f.about;
     const supernodes& s = f.parts;

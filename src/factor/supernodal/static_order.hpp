@@ -4,6 +4,7 @@
 #include "supernodes.hpp"
 
 #include "factor/columns.hpp"
+#include "factor/order/ordering.hpp"
 
 namespace ddla::factor {
 
@@ -18,13 +19,14 @@ inline std::vector<column_t> columns_of_rows(const std::vector<column_t>& diagon
 
 /// The supernodes of the symmetrised pattern, the diagonal in its place.
 template <class V>
-supernodes supernodes_on_diagonal(const sparse_columns<V>& a, const std::vector<column_t>& diagonal,
-                                  const std::vector<column_t>& order)
+supernodes supernodes_on_diagonal(const sparse_columns<V>& a, const elimination_order& order)
 {
-    const std::vector<column_t> column_of_row = columns_of_rows(diagonal);
+    if (const counted_graph& known = order.counted; known.counts)
+        return supernodes_of(*known.graph, *known.counts);
+    const std::vector<column_t> column_of_row = columns_of_rows(order.preferred);
     std::vector<column_t> row(a.row.size());
     for (std::size_t e = 0; e < row.size(); ++e) row[e] = column_of_row[as_size(a.row[e])];
-    return supernodes_of(adjacency(a.begin, row), order);
+    return supernodes_of(adjacency(a.begin, row), order.column);
 }
 
 /// Rows and columns in the order of elimination; value(v, row, column): of entry v of A.

@@ -141,10 +141,9 @@ void add_updates(supernodes& s)
     });
 }
 
-supernodes find_supernodes(const adjacency& a, const std::vector<column_t>& order,
+supernodes find_supernodes(const adjacency& a, const elimination_counts& counts,
                            const relaxation& relax, const std::vector<char>& starts_pair)
 {
-    const elimination_counts counts = count_elimination(a, order);
     supernodes s = row_finder(a, merged_supernodes(counts, relax), starts_pair).run();
     s.exact_entries = counts.entries;
     s.exact_operations = counts.operations;
@@ -161,13 +160,20 @@ supernodes find_supernodes(const adjacency& a, const std::vector<column_t>& orde
 supernodes supernodes_of(const adjacency& a, const std::vector<column_t>& order,
                          const relaxation& relax)
 {
-    return find_supernodes(a, order, relax, {});
+    return find_supernodes(a, count_elimination(a, order), relax, {});
 }
 
-supernodes supernodes_of_pairs(const adjacency& a, const std::vector<column_t>& order,
-                               const std::vector<char>& starts_pair)
+supernodes supernodes_of(const adjacency& a, const elimination_counts& counts)
 {
-    return find_supernodes(a, order, {}, starts_pair);
+    return find_supernodes(a, counts, {}, {});
+}
+
+supernodes supernodes_of_pivots(const pattern& a, const symmetric_order& order)
+{
+    if (const counted_graph& known = order.counted; known.counts)
+        return supernodes_of(*known.graph, *known.counts);
+    const auto [graph, starts_pair] = graph_of_pivots(a, order);
+    return find_supernodes(graph, count_elimination(graph, order.row), {}, starts_pair);
 }
 
 }  // namespace ddla::factor

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "amalgamation.hpp"
+#include "factor/symmetric/symmetric_order.hpp"
 
 namespace ddla::factor {
 
@@ -62,9 +63,9 @@ constexpr column_t most_panel_columns = 128;
 /// entry of L.  Cost: the rows of all supernodes; integers only.
 supernodes supernodes_of(const adjacency& a, const std::vector<column_t>& order,
                          const relaxation& relax = {});
-/// Columns that start a pair (not 0) and the next in the order, which have the same neighbours, are
-/// in one panel.
-supernodes supernodes_of_pairs(const adjacency& a, const std::vector<column_t>& order,
-                               const std::vector<char>& starts_pair);
+/// The same, where the order was counted.
+supernodes supernodes_of(const adjacency& a, const elimination_counts& counts);
+/// Of the pattern of a symmetric matrix; both rows of a pair are in one panel.
+supernodes supernodes_of_pivots(const pattern& a, const symmetric_order& order);
 
 }  // namespace ddla::factor

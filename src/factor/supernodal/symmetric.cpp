@@ -1,6 +1,7 @@
 // L D L^T of a symmetric matrix.
 #include "symmetric.hpp"
 
+#include "definite.hpp"
 #include "factor_operations.hpp"
 #include "ldlt_bound.hpp"
 #include "two_triangles.hpp"
@@ -44,8 +45,7 @@ template <scalar F, scalar V>
 bool fits(const sparse_columns<V>& columns, const symmetric_order& order,
           const symmetric_options& o, symmetric_data<F>& f)
 {
-    const auto [graph, starts_pair] = graph_of_pivots(pattern_of(columns), order);
-    f.parts = supernodes_of_pairs(graph, order.row, starts_pair);
+    f.parts = supernodes_of_pivots(pattern_of(columns), order);
     f.values = std::make_unique<ldlt_values<F>>(f.parts);
     symmetric_report& r = f.about;
     const supernodes& s = f.parts;
@@ -98,7 +98,8 @@ std::optional<sparse_columns<F>> prepare(const csr<V>& a, const symmetric_option
                                          symmetric_data<F>& f)
 {
     symmetric_report& r = f.about;
-    const sparse_columns<V> columns = columns_of(a);
+    const bool symmetric = is_symmetric(a);
+    const sparse_columns<V> columns = symmetric ? columns_of_symmetric(a) : columns_of(a);
     const auto ends = [&](factor_end e) {
         r.end = e;
         return std::nullopt;
@@ -106,7 +107,7 @@ std::optional<sparse_columns<F>> prepare(const csr<V>& a, const symmetric_option
     r.making_bytes = columns.bytes() + columns.entries() * 6 * index_t{sizeof(column_t)} +
                      r.n * 12 * index_t{sizeof(column_t)};
     if (!detail::all_finite(columns)) return ends(factor_end::not_finite);
-    if (!is_symmetric(columns)) return ends(factor_end::not_symmetric);
+    if (!symmetric) return ends(factor_end::not_symmetric);
     const symmetric_order order =
         o.given ? *o.given
                 : order_symmetric(columns, o.scale, o.pair, o.most_matching_operations, o.order,

@@ -1,6 +1,8 @@
 // Pivots of a symmetric matrix.
 #include "symmetric_order.hpp"
 
+#include <numeric>
+
 namespace ddla::factor {
 
 namespace {
@@ -25,21 +27,23 @@ bool has_one_sign(const std::vector<double>& d)
 /// Up to five passes, each of which takes half of the largest exponent off every row and column at
 /// once.
 template <scalar V>
-std::vector<int> equilibrate_symmetric(const sparse_columns<V>& a)
+std::vector<int> equilibrate_symmetric(const sparse_columns<V>& a, const chunk_runner& run)
 {
     constexpr int passes = 5;
-    const std::vector<int> exponent = exponents_of(a);
-    std::vector<int> s(as_size(a.columns), 0);
-    for (int pass = 0; pass < passes; ++pass) {
-        std::vector<int> halves(s.size(), 0);
-        for (index_t j = 0; j < a.columns; ++j) {
-            if (a.begin[as_size(j)] == a.begin[as_size(j) + 1]) continue;
+    std::vector<int> s(as_size(a.columns), 0), halves(s.size(), 0);
+    const auto find_halves = [&](index_t first, index_t last) {
+        for (index_t j = first; j < last; ++j) {
+            const index_t begin = a.begin[as_size(j)], end = a.begin[as_size(j) + 1];
+            if (begin == end) continue;
             int most = std::numeric_limits<int>::min();
-            for (index_t e = a.begin[as_size(j)]; e < a.begin[as_size(j) + 1]; ++e)
-                most = std::max(most, exponent[as_size(e)] + s[as_size(a.row[as_size(e)])] +
-                                          s[as_size(j)]);
-            halves[as_size(j)] = most / 2;
+            for (index_t e = begin; e < end; ++e)
+                most = std::max(most, exponent_of(word<0>(a.value.get(e))) +
+                                          s[as_size(a.row[as_size(e)])]);
+            halves[as_size(j)] = (most + s[as_size(j)]) / 2;
         }
+    };
+    for (int pass = 0; pass < passes; ++pass) {
+        run.parts(a.columns, find_halves);
         if (std::all_of(halves.begin(), halves.end(), [](int h) { return h == 0; })) break;
         for (std::size_t i = 0; i < s.size(); ++i) s[i] -= halves[i];
     }
@@ -110,6 +114,12 @@ std::vector<std::vector<column_t>> pivots_of(const sparse_columns<V>& a, const m
     return pivots;
 }
 
+elimination_order ordered(const pattern& a, ordering wanted, const order_choice& choice)
+{
+    return wanted == ordering::automatic ? order_by_counts(a, {}, choice)
+                                         : order_columns(a, wanted, {}, choice.run);
+}
+
 /// The order of pivots by that of the pattern in which each is one row.
 template <scalar V>
 std::vector<column_t> order_pivots(const sparse_columns<V>& a,
@@ -135,9 +145,18 @@ std::vector<column_t> order_pivots(const sparse_columns<V>& a,
         begin.push_back(static_cast<index_t>(row.size()));
     }
     const auto n = static_cast<index_t>(pivots.size());
-    const pattern of_pivots{n, n, begin, row};
-    return wanted == ordering::automatic ? order_by_counts(of_pivots, {}, choice).column
-                                         : order_columns(of_pivots, wanted, {}, choice.run).column;
+    return ordered({n, n, begin, row}, wanted, choice).column;
+}
+
+/// Rows are pivots by themselves.
+void order_rows(const pattern& a, ordering wanted, const order_choice& choice,
+                symmetric_order& order)
+{
+    elimination_order by = ordered(a, wanted, choice);
+    order.row = std::move(by.column);
+    order.counted = std::move(by.counted);
+    order.blocks.resize(order.row.size() + 1);
+    std::iota(order.blocks.begin(), order.blocks.end(), column_t{0});
 }
 
 }  // namespace
@@ -148,20 +167,23 @@ symmetric_order order_symmetric(const sparse_columns<V>& a, bool scale, bool pai
 {
     symmetric_order order;
     const std::vector<double> diagonal = diagonal_of(a);
-    std::vector<std::vector<column_t>> pivots;
     order.exponent.assign(as_size(a.columns), 0);
     if (!pair || has_one_sign(diagonal)) {
-        if (scale) order.exponent = equilibrate_symmetric(a);
-        for (column_t i = 0; i < a.columns; ++i) pivots.push_back({i});
-    } else {
-        const matching m = largest_product(a, most_operations);
-        order.exists = m.size == a.columns;
-        order.has_matching = m.complete;
-        order.operations = m.operations;
-        if (!order.exists) return order;
-        const std::vector<int> by_duals = scaling_by_duals(m);
-        if (scale) order.exponent = by_duals;
-        pivots = pivots_of(a, m, by_duals, diagonal);
+        if (scale) order.exponent = equilibrate_symmetric(a, choice.run);
+        order_rows(pattern_of(a), wanted, choice, order);
+        return order;
+    }
+    const matching m = largest_product(a, most_operations);
+    order.exists = m.size == a.columns;
+    order.has_matching = m.complete;
+    order.operations = m.operations;
+    if (!order.exists) return order;
+    const std::vector<int> by_duals = scaling_by_duals(m);
+    if (scale) order.exponent = by_duals;
+    const std::vector<std::vector<column_t>> pivots = pivots_of(a, m, by_duals, diagonal);
+    if (std::ssize(pivots) == a.columns) {
+        order_rows(pattern_of(a), wanted, choice, order);
+        return order;
     }
     for (const column_t b : order_pivots(a, pivots, wanted, choice)) {
         order.blocks.push_back(static_cast<column_t>(order.row.size()));

@@ -19,6 +19,7 @@ struct symmetric_order {
     bool exists = true;           ///< false: singular by its pattern
     bool has_matching = true;     ///< false: it takes too many operations; then there is no order
     std::int64_t operations = 0;  ///< of the matching
+    counted_graph counted = {};   ///< of the order; where there are no pairs that is one of rows
 };
 
 /// Single pivots where all of the diagonal has one sign, or unless `pair`.  Else a maximum-product
