@@ -85,10 +85,10 @@ public:
                                      const preconditioner_options& options = {});
     /// The solve with LU factors (factors.hpp), in the wider of T and F: factors of A, or of a
     /// matrix near A.  It has the same bits at every place, and those of factors.solve.  It shares
-    /// the factors, and a solve at a device copies r to the host and z back.  Only those by columns
-    /// are copied for a device, where they are applied by two kernels, in graphs; those by
-    /// supernodes that were made at a device are applied there.  Throws input_error if a column has
-    /// no pivot.
+    /// the factors.  Those by columns are copied for a device, where two kernels apply them, in
+    /// graphs.  Those by supernodes are applied at the device where they were made; for vectors at
+    /// another one r is copied to the host and z back.  Throws input_error if a column has no
+    /// pivot.
     /// Cost: nothing, or a pass over the factors; applied, two operations an entry.
     template <scalar F>
     static preconditioner lu(const lu_factors<F>& factors, place where = host);

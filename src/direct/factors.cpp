@@ -128,7 +128,15 @@ bool lu_factors<F>::refactor(const csr_matrix<V>& a)
     check_matrix(a);
     const rows_at_host<V> rows(a.view(), a.where());
     auto changed = parts_->factors;
-    if (!std::visit([&](auto& f) { return f.refactor(rows.view()); }, changed)) return false;
+    const bool done = std::visit(
+        [&]<class Factors>(Factors& f) {
+            if constexpr (std::is_same_v<Factors, factor::static_factors<F>>)
+                return f.refactor(rows.view(), factors_at(engine_at(a.where())));
+            else
+                return f.refactor(rows.view());
+        },
+        changed);
+    if (!done) return false;
     parts_ = parts_of<F>(std::move(changed), parts_->options);
     return true;
 }

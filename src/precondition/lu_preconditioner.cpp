@@ -9,6 +9,7 @@
 #include "refine/factor_stages.hpp"
 #include "triangles/placed_triangles.hpp"
 
+#include "factor/supernodal/factor_operations.hpp"
 #include "factor/supernodal/static_factors.hpp"
 
 #include "ddla/factors.hpp"
@@ -70,21 +71,6 @@ auto maps_at_host(std::shared_ptr<const linear_map<T>> map)
     };
 }
 
-/// Of factors by supernodes, which are solved with where they are, for vectors at a place: those of
-/// a device are copied.
-template <scalar T, scalar F>
-preconditioner<T> by_supernodes(const factor::static_factors<F>& f, place where,
-                                const build_report& built)
-{
-    const auto maps = maps_at_host<T>(f);
-    if (where.is_host()) return {"lu", f.about().n, where, maps, built};
-    const auto at_device = [maps, where](place of_vectors) {
-        require_same_place("apply", "the preconditioner", where, "the vectors", of_vectors);
-        return maps(of_vectors);
-    };
-    return {"lu", f.about().n, where, at_device, built};
-}
-
 template <scalar T>
 auto maps_at_device(std::shared_ptr<const linear_map<T>> map)
 {
@@ -92,6 +78,52 @@ auto maps_at_device(std::shared_ptr<const linear_map<T>> map)
         require_same_place("apply", "the preconditioner", map->where(), "the vectors", where);
         return map;
     };
+}
+
+/// Of factors that stay at a device, for vectors there.
+template <scalar T, scalar F>
+class map_there final : public linear_map<T> {
+public:
+    explicit map_there(const factor::static_factors<F>& f) : of_(f) {}
+
+    index_t rows() const override { return of_.about().n; }
+    index_t columns() const override { return of_.about().n; }
+    place where() const override { return device(of_.device()); }
+    bool is_recordable() const override { return false; }
+    std::unique_ptr<bound_map<T>> bind(engine& here) const override
+    {
+        return std::make_unique<bound>(of_.template solver_there<T>(*here.factors()));
+    }
+
+private:
+    class bound final : public bound_map<T> {
+    public:
+        explicit bound(std::unique_ptr<factor::placed_solver<T>> by) : by_(std::move(by)) {}
+        void apply(vec<const T> x, double, vec<T> y) override { by_->solve(x, y); }
+
+    private:
+        std::unique_ptr<factor::placed_solver<T>> by_;
+    };
+
+    factor::static_factors<F> of_;
+};
+
+/// Of factors by supernodes, which are solved with where they are.  For vectors at another place
+/// than that these are copied.
+template <scalar T, scalar F>
+preconditioner<T> by_supernodes(const factor::static_factors<F>& f, place where,
+                                const build_report& built)
+{
+    const auto maps = maps_at_host<T>(f);
+    if (where.is_host()) return {"lu", f.about().n, where, maps, built};
+    if (f.device() == where.device_index)
+        return {"lu", f.about().n, where,
+                maps_at_device<T>(std::make_shared<const map_there<T, F>>(f)), built};
+    const auto at_device = [maps, where](place of_vectors) {
+        require_same_place("apply", "the preconditioner", where, "the vectors", of_vectors);
+        return maps(of_vectors);
+    };
+    return {"lu", f.about().n, where, at_device, built};
 }
 
 /// Applying triangles at their place.

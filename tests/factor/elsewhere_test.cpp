@@ -36,6 +36,7 @@ public:
         for (column_t k = 0; k < s.columns(); ++k) own_.push_back(k);
         none_.assign(own_.size(), 0);
     }
+    int device() const override { return 0; }
     void solve(const placed_systems& of) override
     {
         count_ += static_cast<int>(of.systems);
@@ -133,6 +134,18 @@ public:
     /// ends_late: its room ends when some numbers have been left.
     bool has_room = true, keeps = true, ends_late = false;
     int solved = 0, fetched = 0;  ///< systems, and triangles that came to the host
+
+protected:
+    std::unique_ptr<placed_solver<double>> solver_of(const placed&, const placed_order&,
+                                                     double) override
+    {
+        return nullptr;  // there are no vectors elsewhere
+    }
+    std::unique_ptr<placed_solver<dd_real>> solver_of(const placed&, const placed_order&,
+                                                      dd_real) override
+    {
+        return nullptr;
+    }
 
 private:
     using values = std::shared_ptr<llt_values<F>>;

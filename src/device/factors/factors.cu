@@ -76,6 +76,18 @@ public:
         });
     }
 
+protected:
+    std::unique_ptr<factor::placed_solver<double>>
+    solver_of(const placed& of, const factor::placed_order& by, double) override
+    {
+        return bound_on_device<double, F>(asked_, of, by);
+    }
+    std::unique_ptr<factor::placed_solver<dd_real>>
+    solver_of(const placed& of, const factor::placed_order& by, dd_real) override
+    {
+        return bound_on_device<dd_real, F>(asked_, of, by);
+    }
+
 private:
     using maker = factor_maker<F>;
 

@@ -47,4 +47,10 @@ solves_on_device(queue& in, const factor::supernodes& s,
                  std::shared_ptr<const kept_numbers> numbers,
                  const std::vector<column_t>* row_of_pivot);
 
+/// Of factors that solves_on_device() made at this device, for vectors there.
+template <scalar T, scalar F>
+std::unique_ptr<factor::placed_solver<T>>
+bound_on_device(queue& in, const std::shared_ptr<factor::placed_factors<F>>& of,
+                const factor::placed_order& by);
+
 }  // namespace ddla::device_backend

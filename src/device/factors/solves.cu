@@ -3,9 +3,11 @@
 #include "forward_sweeps.cuh"
 #include "kept_numbers.cuh"
 
+#include "device/context.cuh"
 #include "device/core/launcher.cuh"
 #include "device/core/out_of_memory.hpp"
 #include "device/schedule/schedule.hpp"
+#include "steps/common_exponent.hpp"
 
 #include "ddla/watched_scope.hpp"
 
@@ -46,6 +48,30 @@ __global__ void __launch_bounds__(block_size)
     }
 }
 
+/// Vectors of sweeps, by pivots.
+struct sweep_room {
+    double *y, *solved;
+    double* sums;  ///< over rows below panels
+};
+
+/// Of so many doubles for y and for what is solved; sums of `columns` columns in `words` a system.
+sweep_room room_in(workspace& memory, queue& in, index_t doubles, index_t columns, index_t words)
+{
+    const auto filled = [&](index_t count) {
+        auto* const made = memory.objects<double>(count);
+        in.fill_with_zero(made, factor::as_size(count) * sizeof(double));
+        return made;
+    };
+    return {filled(doubles), filled(doubles + read_behind),
+            memory.objects<double>(std::max<index_t>(columns, 1) * words * 8)};
+}
+
+/// factor::placed_order at the device.
+struct placed_elements {
+    const column_t *in = nullptr, *out = nullptr;
+    const int *scale_in = nullptr, *scale_out = nullptr;
+};
+
 /// A triangle, and its rows.
 struct placed_triangle {
     triangle_lists lists;
@@ -68,12 +94,8 @@ public:
         make_triangles(row_of_pivot, to);
         allow_shared_memory<F>();
         if constexpr (words_of<F> == 1) allow_shared_memory<dd_real>();
-        const index_t doubles = n_ * most_systems * 2;
-        y_ = memory_.objects<double>(doubles);
-        solved_ = memory_.objects<double>(doubles + read_behind);
-        in_.fill_with_zero(solved_, bytes_of(doubles + read_behind));
-        sums_ = memory_.objects<double>(std::max<index_t>(tasks.most_columns, 1) * most_systems *
-                                        2 * 8);
+        columns_of_sums_ = tasks.most_columns;
+        room_ = room_in(memory_, in_, n_ * most_systems * 2, columns_of_sums_, most_systems * 2);
         levels_ = std::move(tasks.levels);
         in_.wait();
     }
@@ -86,6 +108,43 @@ public:
         } catch (const error&) {
             // This process has lost the device.  Whoever noticed that has said so.
         }
+    }
+
+    int device() const override { return in_.device().index(); }
+    index_t size() const { return n_; }
+    /// Of the caller's vectors, which are always the same.  Uploaded when they are first asked for.
+    placed_elements elements(const factor::placed_order& by)
+    {
+        const std::lock_guard alone(mutex_);
+        if (!elements_.in) {
+            const current_device here(device());
+            const column_t *const in = uploaded(in_, memory_, by.in), *const out = uploaded(
+                                                                          in_, memory_, by.out);
+            elements_ = {in, out, uploaded(in_, memory_, by.scale_in),
+                         uploaded(in_, memory_, by.scale_out)};
+            in_.wait();
+        }
+        return elements_;
+    }
+    /// For solves of one system on another stream, in words of so many doubles.
+    sweep_room room_for_one(workspace& memory, queue& in, int words) const
+    {
+        return room_in(memory, in, n_ * words, columns_of_sums_, words);
+    }
+    /// Of the systems of room.y, in W; the launcher is one of the stream that the room is for.
+    template <class W, int S>
+    void sweep(launcher& to, int systems, bool by_transpose, const sweep_room& room) const
+    {
+        const unknowns<W> y{room.y, n_, systems}, solved{room.solved, n_, systems};
+        const placed_triangle &first = by_transpose ? second_ : first_,
+                              &second = by_transpose ? first_ : second_;
+        for (const factor::sweep_level& level : levels_) down<W, S>(to, first, level, y, solved);
+        if (numbers_->d.diagonal[0])
+            to.start(divide_by_pivots<W, F>, launcher::blocks(n_, block_size), numbers_->d, n_,
+                     solved);
+        for (auto level = levels_.rbegin(); level != levels_.rend(); ++level)
+            for (auto step = level->steps.rbegin(); step != level->steps.rend(); ++step)
+                up<W, S>(to, second.lists, *step, solved, room.sums);
     }
 
     void solve(const factor::placed_systems& of) override
@@ -242,28 +301,17 @@ private:
         }
         auto* const numbers = static_cast<double*>(host_->data());
         of.put(numbers);
-        in_.copy_from_host(y_, numbers, bytes_of(size));
-        if (of.systems == 1)
-            sweep<W, 1>(of);
-        else
-            sweep<W, most_systems>(of);
-        in_.copy_to_host(numbers, solved_, bytes_of(size));
+        in_.copy_from_host(room_.y, numbers, bytes_of(size));
+        {
+            launcher to(in_, false);
+            const auto systems = static_cast<int>(of.systems);
+            if (systems == 1)
+                sweep<W, 1>(to, 1, of.by_transpose, room_);
+            else
+                sweep<W, most_systems>(to, systems, of.by_transpose, room_);
+        }
+        in_.copy_to_host(numbers, room_.solved, bytes_of(size));
         of.take(numbers);
-    }
-    template <class W, int S>
-    void sweep(const factor::placed_systems& of)
-    {
-        launcher to(in_, false);
-        const unknowns<W> y{y_, n_, static_cast<int>(of.systems)}, solved{solved_, n_, y.systems};
-        const placed_triangle &first = of.by_transpose ? second_ : first_,
-                              &second = of.by_transpose ? first_ : second_;
-        for (const factor::sweep_level& level : levels_) down<W, S>(to, first, level, y, solved);
-        if (numbers_->d.diagonal[0])
-            to.start(divide_by_pivots<W, F>, launcher::blocks(n_, block_size), numbers_->d, n_,
-                     solved);
-        for (auto level = levels_.rbegin(); level != levels_.rend(); ++level)
-            for (auto step = level->steps.rbegin(); step != level->steps.rend(); ++step)
-                up<W, S>(to, second.lists, *step, solved);
     }
     template <class W>
     static unsigned of_systems(const unknowns<W>& x, unsigned blocks)
@@ -302,7 +350,7 @@ private:
     }
     template <class W, int S>
     void up(launcher& to, const triangle_lists& l, const factor::panel_step& step,
-            const unknowns<W>& x) const
+            const unknowns<W>& x, double* sums) const
     {
         if (step.narrow.size() > 0)
             to.start_with_shared<threads_of_sums>(
@@ -313,11 +361,11 @@ private:
             to.start_with_shared<threads_of_sums>(
                 sum_columns<W, F, S>, of_systems(x, static_cast<unsigned>(step.sums.size())),
                 bytes_of(shape_of_sums<W, F, 1, false>::doubles), l, column_sums_ + step.sums.begin,
-                x, sums_);
+                x, sums);
         const auto start = [&](auto kernel, bool staged) {
             to.start_with_shared<threads_of_sums>(kernel, static_cast<unsigned>(step.wide.size()),
                                                   backward_bytes<W, S>(step.width, staged), l,
-                                                  wide_ + step.wide.begin, sums_, x);
+                                                  wide_ + step.wide.begin, sums, x);
         };
         if (is_staged<W, S>())
             start(backward_panels<W, F, S, true>, true);
@@ -337,12 +385,105 @@ private:
              *narrow_ = nullptr;
     factor::forward_task* forward_ = nullptr;
     factor::sums_task *wide_ = nullptr, *column_sums_ = nullptr;
-    double *y_ = nullptr, *solved_ = nullptr, *sums_ = nullptr;
+    index_t columns_of_sums_ = 0;
+    sweep_room room_{};
+    placed_elements elements_{};
     std::mutex mutex_;
     std::unique_ptr<pinned_memory> host_;
 };
 
+/// y_k as the factors take it: see factor::gather.
+template <scalar W, scalar T>
+__global__ void __launch_bounds__(block_size)
+    gather_elements(vec<const T> b, const column_t* element, const int* exponent,
+                    const steps::largest_exponent* common, vec<W> y)
+{
+    const index_t k = blockIdx.x * index_t{block_size} + threadIdx.x;
+    if (k >= y.size) return;
+    const column_t i = element[k];
+    y.set(k, steps::scaled(steps::rounded<W>(b.get(i)), exponent[i] - common->or_zero()));
+}
+/// The way back: see factor::scatter.
+template <scalar W, scalar T>
+__global__ void __launch_bounds__(block_size)
+    scatter_elements(vec<const W> y, const column_t* element, const int* exponent,
+                     const steps::largest_exponent* common, vec<T> x)
+{
+    const index_t k = blockIdx.x * index_t{block_size} + threadIdx.x;
+    if (k >= y.size) return;
+    const column_t j = element[k];
+    x.set(j, steps::rounded<T>(steps::scaled(y.get(k), exponent[j] + common->or_zero())));
+}
+
+/// Vectors of the caller's at the device, on the stream of a queue.
+template <scalar T, scalar F>
+class bound_solves final : public factor::placed_solver<T> {
+    using W = steps::wider<T, F>;
+
+public:
+    bound_solves(queue& in, std::shared_ptr<solves<F>> factors, const factor::placed_order& by)
+        : of_{&in}, factors_(std::move(factors)), of_elements_(factors_->elements(by)), memory_(in)
+    {
+        const current_device here(in.device().index());
+        common_ = memory_.objects<steps::largest_exponent>(1);
+        room_ = factors_->room_for_one(memory_, in, words_of<W>);
+        in.wait();
+    }
+    ~bound_solves() override
+    {
+        try {
+            of_.in->wait();
+        } catch (const error&) {
+            // This process has lost the device.  Whoever noticed that has said so.
+        }
+    }
+
+    void solve(vec<const T> b, vec<T> x) override
+    {
+        const index_t n = factors_->size();
+        count_solve_with_factors();
+        {
+            call c = of_.call();
+            c.backend.run(steps::common_exponent<T>{{}, b, of_elements_.scale_in, common_}, n);
+        }
+        launcher to(*of_.in, false);
+        const unsigned blocks = launcher::blocks(n, block_size);
+        to.start(gather_elements<W, T>, blocks, b, of_elements_.in, of_elements_.scale_in, common_,
+                 vec<W>::in_memory(room_.y, n));
+        factors_->template sweep<W, 1>(to, 1, false, room_);
+        to.start(scatter_elements<W, T>, blocks, vec<const W>(vec<W>::in_memory(room_.solved, n)),
+                 of_elements_.out, of_elements_.scale_out, common_, x);
+    }
+
+private:
+    context of_;
+    const std::shared_ptr<solves<F>> factors_;
+    const placed_elements of_elements_;
+    workspace memory_;
+    steps::largest_exponent* common_ = nullptr;
+    sweep_room room_{};
+};
+
 }  // namespace
+
+template <scalar T, scalar F>
+std::unique_ptr<factor::placed_solver<T>>
+bound_on_device(queue& in, const std::shared_ptr<factor::placed_factors<F>>& of,
+                const factor::placed_order& by)
+{
+    const auto factors = std::dynamic_pointer_cast<solves<F>>(of);
+    if (!factors || factors->device() != in.device().index())
+        throw internal_error("factors of another device");
+    return std::make_unique<bound_solves<T, F>>(in, factors, by);
+}
+#define DDLA_INSTANTIATE(T, F)                                                                     \
+    template std::unique_ptr<factor::placed_solver<T>> bound_on_device(                            \
+        queue&, const std::shared_ptr<factor::placed_factors<F>>&, const factor::placed_order&);
+DDLA_INSTANTIATE(double, double)
+DDLA_INSTANTIATE(double, dd_real)
+DDLA_INSTANTIATE(dd_real, double)
+DDLA_INSTANTIATE(dd_real, dd_real)
+#undef DDLA_INSTANTIATE
 
 template <scalar F>
 std::shared_ptr<factor::placed_factors<F>>

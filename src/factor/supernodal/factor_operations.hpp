@@ -38,6 +38,19 @@ public:
     virtual std::optional<column_t> make_ldlt(const supernodes& s, const sparse_columns<F>& lower,
                                               const pivot_rule& rule, ldlt_values<F>& f,
                                               std::atomic<double>& done, placed& there) = 0;
+    /// On the engine's stream, with factors that stay at its device.  Throws resource_error where
+    /// there is no room for some vectors.
+    template <scalar T>
+    std::unique_ptr<placed_solver<T>> solver(const placed& of, const placed_order& by)
+    {
+        return solver_of(of, by, T{});
+    }
+
+protected:
+    virtual std::unique_ptr<placed_solver<double>> solver_of(const placed&, const placed_order&,
+                                                             double) = 0;
+    virtual std::unique_ptr<placed_solver<dd_real>> solver_of(const placed&, const placed_order&,
+                                                              dd_real) = 0;
 };
 
 class factor_operations {

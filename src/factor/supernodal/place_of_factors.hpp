@@ -4,6 +4,7 @@
 #include "ddla/views.hpp"
 
 #include <functional>
+#include <vector>
 
 namespace ddla::factor {
 
@@ -30,9 +31,27 @@ template <class F>
 class placed_factors {
 public:
     virtual ~placed_factors() = default;
+    /// The device's number.
+    virtual int device() const = 0;
     /// What solve_through() does between its permutations, with the same bits.  Throws
     /// resource_error.  Cost: two passes over the factors.
     virtual void solve(const placed_systems& of) = 0;
+};
+
+/// Elements of b and of x by pivots, and exponents of the powers of two that scale them; on the
+/// host.
+struct placed_order {
+    const std::vector<column_t>&in, &out;
+    const std::vector<int>&scale_in, &scale_out;
+};
+
+/// x of A x = b, both at the device of the factors, again and again; enqueued.  The bits are those
+/// of solves on the host.
+template <class T>
+class placed_solver {
+public:
+    virtual ~placed_solver() = default;
+    virtual void solve(vec<const T> b, vec<T> x) = 0;
 };
 
 }  // namespace ddla::factor

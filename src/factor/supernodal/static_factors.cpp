@@ -316,7 +316,7 @@ void static_factors<F>::solve_transposed(vec<const T> b, vec<T> x) const
 
 template <scalar F>
 template <scalar V>
-bool static_factors<F>::refactor(const csr<V>& a)
+bool static_factors<F>::refactor(const csr<V>& a, const place_of_factors& at)
 {
     const auto begin = std::chrono::steady_clock::now();
     const static_data<F>& old = *data_;
@@ -335,12 +335,29 @@ bool static_factors<F>::refactor(const csr<V>& a)
     const sparse_columns<F> rows = transposed(*columns);
     if (!is_below(*columns, data->parts) || !is_below(rows, data->parts)) return false;
     std::atomic<double> done = 0;
-    make_numbers(*columns, rows, {}, done, *data);
+    make_numbers(*columns, rows, at, done, *data);
     if (about.end != factor_end::complete || has_weak_pivots(about, data->most_growth))
         return false;
     about.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     data_ = data;
     return true;
+}
+
+template <scalar F>
+int static_factors<F>::device() const
+{
+    return data_->there ? data_->there->device() : -1;
+}
+
+template <scalar F>
+template <scalar T>
+std::unique_ptr<placed_solver<T>>
+static_factors<F>::solver_there(factor_operations& operations) const
+{
+    const static_data<F>& f = *data_;
+    require_complete(f.about.end);
+    return operations.in<F>().template solver<T>(
+        f.there, {f.row_of, f.column_of, f.scaling.row, f.scaling.column});
 }
 
 template <scalar F>
@@ -396,9 +413,11 @@ template class static_factors<dd_real>;
     template static_factors<F> static_factors<F>::make(const csr<T>&, const static_options&,       \
                                                        std::optional<lu_analysis<T>>*);            \
     template static_report static_factors<F>::count(const csr<T>&, const static_options&);         \
-    template bool static_factors<F>::refactor(const csr<T>&);                                      \
+    template bool static_factors<F>::refactor(const csr<T>&, const place_of_factors&);             \
     template void static_factors<F>::solve(vec<const T>, vec<T>) const;                            \
-    template void static_factors<F>::solve_transposed(vec<const T>, vec<T>) const;
+    template void static_factors<F>::solve_transposed(vec<const T>, vec<T>) const;                 \
+    template std::unique_ptr<placed_solver<T>> static_factors<F>::solver_there(factor_operations&) \
+        const;
 DDLA_INSTANTIATE(double, double)
 DDLA_INSTANTIATE(double, dd_real)
 DDLA_INSTANTIATE(dd_real, double)

@@ -88,14 +88,21 @@ public:
     template <scalar T>
     void solve_transposed(vec<const T> b, vec<T> x) const;
 
+    /// The device where they stay; -1: they are on the host.
+    int device() const;
+    /// Solves for vectors at that device, by its engine's operations.  Throws resource_error.
+    template <scalar T>
+    std::unique_ptr<placed_solver<T>> solver_there(factor_operations& operations) const;
+
     /// Factors of new values with the analysis of the old ones: order, matched rows, scaling but
     /// for one power of two, and supernodes.  Pivots are chosen anew within supernodes, so that the
     /// bits are those of the values and the analysis; with the values that were analysed they are
     /// the same as before.  Returns false, and keeps the old factors, if a pivot is replaced,
     /// growth or a multiplier is above most_growth, or an entry has no place in the old pattern.
-    /// Throws input_error if A is not as large.  Cost: the operations, no order.
+    /// `at` changes no bit.  Throws input_error if A is not as large.  Cost: the operations, no
+    /// order.
     template <scalar V>
-    bool refactor(const csr<V>& a);
+    bool refactor(const csr<V>& a, const place_of_factors& at = {});
 
     // What the factors are made of.  Row k is pivot k.
     const supernodes& parts() const;

@@ -98,6 +98,32 @@ void check_solves(const Factors& here, const Factors& there, index_t n, index_t 
     there.solve(std::as_const(x).view(), x.view());
     CHECK(test::same_bits(x, y));
 }
+/// Of vectors at the device, again and again; not in place only.
+template <class T, class F>
+void check_solves_there(const static_factors<F>& here, const static_factors<F>& there)
+{
+    CAPTURE(ddla::words_of<T>);
+    const index_t n = here.about().n;
+    REQUIRE(there.device() == 0);
+    REQUIRE(here.device() == -1);
+    const auto solver = there.template solver_there<T>(*ddla::device_engine(0).factors());
+    for (const std::uint64_t seed : {5, 6}) {
+        auto b = test::random_vector<T>(n, seed);
+        if (seed == 6)
+            for (index_t i = 0; i < n; ++i) b.set(i, b[i] * T(0x1p-400));
+        vector<T> x(n), y(n, gpu);
+        here.solve(std::as_const(b).view(), x.view());
+        const vector<T> b_there = b.to(gpu);
+        solver->solve(b_there.view(), y.view());
+        ddla::device_engine(0).wait();
+        CHECK(test::same_bits(y.to(ddla::host), x));
+        y = b.to(gpu);
+        solver->solve(std::as_const(y).view(), y.view());
+        ddla::device_engine(0).wait();
+        CHECK(test::same_bits(y.to(ddla::host), x));
+    }
+}
+
 /// With panels in shared memory and without.
 template <class Factors, class Make>
 void compare_solves(const Factors& here, index_t n, const Make& make)
@@ -115,6 +141,10 @@ void compare_solves(const Factors& here, index_t n, const Make& make)
                 check_solves<dd_real>(here, there, n, systems);
             }
             CHECK(ddla::device_backend::solves_with_factors() > before);
+            if constexpr (requires { there.device(); }) {
+                check_solves_there<double>(here, there);
+                check_solves_there<dd_real>(here, there);
+            }
         });
     }
 }
@@ -411,4 +441,67 @@ TEST_CASE("factors at the device can be interrupted", "[device][factors]")
     CHECK(asked == 1);
     CHECK(f.about().done > 0);
     CHECK(f.about().done < f.about().operations / 2);
+}
+
+/// A preconditioner of factors that stay at the device, applied to vectors there: as one of the
+/// host's, alone and in solves.
+template <class T, class F>
+void check_preconditioner(const csr_matrix<double>& a)
+{
+    CAPTURE(ddla::words_of<T>, ddla::words_of<F>);
+    const auto there_a = a.to(gpu);
+    const ddla::lu_factors<F> here(a), there(there_a);
+    const auto at_host = ddla::preconditioner<T>::lu(here, ddla::host),
+               at_gpu = ddla::preconditioner<T>::lu(there, gpu);
+    const auto b = test::random_vector<T>(a.rows(), 8);
+    const auto b_there = b.to(gpu);
+    vector<T> z(a.rows()), z_there(a.rows(), gpu);
+    const std::int64_t before = ddla::device_backend::solves_with_factors();
+    at_host.apply(b, z);
+    CHECK(ddla::device_backend::solves_with_factors() == before);
+    at_gpu.apply(b_there, z_there);
+    CHECK(ddla::device_backend::solves_with_factors() == before + 1);
+    CHECK(test::same_bits(z_there.to(ddla::host), z));
+    for (const auto m : {ddla::method::bicgstab, ddla::method::fgmres, ddla::method::refinement}) {
+        const ddla::solve_options o{.method = m, .tolerance = 1e-30, .max_iterations = 3};
+        vector<T> x(a.rows()), x_there(a.rows(), gpu);
+        const auto one = ddla::solve(a, at_host, b, x, o),
+                   other = ddla::solve(there_a, at_gpu, b_there, x_there, o);
+        CHECK(other.solution_hash == one.solution_hash);
+        CHECK(other.iterations == one.iterations);
+    }
+}
+
+TEST_CASE("preconditioners apply factors at the device to vectors there", "[device][factors]")
+{
+    const auto a = ddla::generate::convection_diffusion(26, 26, 26);
+    check_preconditioner<double, double>(a);
+    check_preconditioner<dd_real, double>(a);
+    check_preconditioner<double, dd_real>(a);
+    check_preconditioner<dd_real, dd_real>(a);
+}
+
+TEST_CASE("factors at the device are made again there", "[device][factors]")
+{
+    const auto a = ddla::generate::convection_diffusion(26, 26, 26);
+    vector<double> values(a.nonzeros());
+    for (index_t k = 0; k < a.nonzeros(); ++k)
+        values.set(k, a.view().value.get(k) * (1 + 0x1p-9 * static_cast<double>(k % 7)));
+    const auto view = a.view();
+    std::vector<index_t> begin;
+    for (index_t i = 0; i <= a.rows(); ++i) begin.push_back(view.row_begin[i]);
+    const csr_matrix<double> changed(a.rows(), a.columns(), begin,
+                                     {view.column, view.column + a.nonzeros()}, std::move(values));
+    ddla::lu_factors<double> here(a), there(a.to(gpu));
+    REQUIRE(there.by_supernodes()->device() == 0);
+    REQUIRE(here.refactor(changed));
+    REQUIRE(there.refactor(changed.to(gpu)));
+    CHECK(there.by_supernodes()->device() == 0);
+    const auto b = test::random_vector<dd_real>(a.rows(), 8);
+    vector<dd_real> x(a.rows()), x_there(a.rows());
+    here.solve(b, x);
+    there.solve(b, x_there);
+    CHECK(test::same_bits(x, x_there));
+    REQUIRE(there.refactor(changed));
+    CHECK(there.by_supernodes()->device() == -1);
 }
