@@ -3,8 +3,11 @@
 #include "ranks/moved.hpp"
 #include "storage/memory.hpp"
 
+#include "ddla/error.hpp"
+
 #include <algorithm>
 #include <numeric>
+#include <string>
 
 namespace ddla::distributed {
 
@@ -29,11 +32,12 @@ std::size_t bytes_of_gathering(index_t rows, index_t entries, std::size_t bytes_
            static_cast<std::size_t>(entries + 2 * rows) * sizeof(index_t);
 }
 
-std::string lacking_memory(std::size_t bytes)
+void require_memory_to_gather(int rank, std::size_t bytes)
 {
-    if (bytes <= bytes_of_machine()) return {};
-    return "rank 0 would gather a system of " + std::to_string(bytes) + " bytes, its machine has " +
-           std::to_string(bytes_of_machine());
+    if (rank == 0 && bytes > bytes_of_machine())
+        throw resource_error("rank 0 would gather a system of " + std::to_string(bytes) +
+                             " bytes, its machine has " + std::to_string(bytes_of_machine()) +
+                             "; name a method, which all ranks iterate");
 }
 
 template <scalar V>

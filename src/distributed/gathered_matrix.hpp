@@ -8,7 +8,6 @@
 #include "ddla/csr_matrix.hpp"
 
 #include <optional>
-#include <string>
 
 namespace ddla::distributed {
 
@@ -21,8 +20,8 @@ std::optional<refine::passed_limit> passed_by_entries(std::size_t bytes, std::in
 /// What rank 0 holds while it gathers: columns as they come and as they are kept, and values.
 std::size_t bytes_of_gathering(index_t rows, index_t entries, std::size_t bytes_of_value);
 
-/// What this machine lacks for gathering so much; empty if nothing.
-std::string lacking_memory(std::size_t bytes);
+/// Throws resource_error on rank 0 unless its machine has the memory for gathering so much.
+void require_memory_to_gather(int rank, std::size_t bytes);
 
 /// On rank 0; the others get a matrix without rows.  Every rank calls it.
 template <scalar V>

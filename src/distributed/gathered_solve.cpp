@@ -16,9 +16,8 @@ namespace {
 void announce(communicator& among, std::size_t bytes, const solve_options& options)
 {
     agreed(among, [&] {
+        require_memory_to_gather(among.rank(), bytes);
         if (among.rank() != 0) return;
-        if (const std::string lacking = lacking_memory(bytes); !lacking.empty())
-            throw resource_error(lacking + "; name a method, which all ranks iterate");
         const std::string stage = "gather " + std::to_string(bytes) + " bytes on rank 0";
         // Whoever ends the solve here ends the factors, which ask again.
         if (options.watch) options.watch({.iterations = 0, .relative_residual = 1, .stage = stage});

@@ -36,10 +36,8 @@ template <scalar V>
 csr_matrix<V> gathered(const matrix_parts<V>& a, const api::shared_sizes& all)
 {
     agreed(a.among(), [&] {
-        if (a.among().rank() != 0) return;
-        const std::string lacking =
-            lacking_memory(static_cast<std::size_t>(all.bytes_of_gathering));
-        if (!lacking.empty()) throw resource_error(lacking);
+        require_memory_to_gather(a.among().rank(),
+                                 static_cast<std::size_t>(all.bytes_of_gathering));
     });
     return gathered_matrix(a.layout(), a.kept()->on_host());
 }

@@ -235,8 +235,43 @@ OF_TRIANGLES = [
            "after = load(p + 2 * warps)", "after = load(p + warps)", "levels of sixty*"),
 ]
 
+FACTORS = "src/device/factors/"
+LLT, LDLT, LU = "L L^T at the device*", "L D L^T at the device*", "L U at the device*"
+
+OF_FACTORS = [
+    Mutant("factors: a pivot that is not positive counts as one", FACTORS + "panels.cuh",
+           "if (!factor::root(mine, pivot)) atomicMin(failed, q.first + row);",
+           "factor::root(mine, pivot);", LLT),
+    Mutant("factors: the row behind a pivot is not divided", FACTORS + "panels.cuh",
+           "is_active && row > j + c", "is_active && row > j + c + 1", LLT),
+    Mutant("factors: U takes updates in rows of the diagonal block", FACTORS + "tiles.cuh",
+           "if (!rows_are_l) u.begin = greater(u.begin, from.end);", "", LU),
+    Mutant("factors: the last row of an update is lost", FACTORS + "tiles.cuh",
+           "u.rows = bounds[end] - u.begin;", "u.rows = bounds[end] - u.begin - 1;", LLT),
+    Mutant("factors: exchanged rows take updates by where they were", FACTORS + "square.cuh",
+           "if (has_row() && place_ > k) subtract(l, k, 0);",
+           "if (has_row() && row_ > k) subtract(l, k, 0);", LU),
+    Mutant("factors: nobody is told that rows were exchanged", FACTORS + "symmetric.cuh",
+           "if (shared_.row_at[row_] != row_) *moved = 1;", "", LDLT),
+    Mutant("factors: pairs where one row is enough", FACTORS + "symmetric.cuh",
+           "own / largest * beside >= alpha * largest", "own >= largest", LDLT),
+    Mutant("factors: bounds of a warp begin anew", FACTORS + "bounds.cuh",
+           "lane == 0 ? before : previous", "previous", LLT),
+    Mutant("solves: segments of a row lie one place behind", FACTORS + "row_segments.cuh",
+           "(1u << lane) - 1", "(2u << lane) - 1", LLT),
+    Mutant("solves: an unknown takes its own part backwards", FACTORS + "backward_sweeps.cuh",
+           "if (t >= m || g != m % 4) continue;", "if (t > m || g != m % 4) continue;", LLT),
+    Mutant("solves: the next unknown forwards is left out", FACTORS + "forward_sweeps.cuh",
+           "if (lane > c && lane < n) t = factor::fnma(l, y, t);",
+           "if (lane > c + 1 && lane < n) t = factor::fnma(l, y, t);", LLT),
+    Mutant("solves: unknowns of a pair change places", FACTORS + "solves.cu",
+           "rest * (w - q * v)", "rest * (v - q * w)", LDLT),
+    Mutant("solves: b keeps its power of two at a device", FACTORS + "solves.cu",
+           "exponent[i] - common->or_zero()", "exponent[i]", LU),
+]
+
 MUTANTS = (OF_CORE + OF_PRODUCTS + OF_SCHEDULE + ON_THE_DEVICE_ALONE + OF_MEMORY_AND_GRAPHS +
-           OF_PROGRAMS + OF_TRIANGLES)
+           OF_PROGRAMS + OF_TRIANGLES + OF_FACTORS)
 
 
 def unknown_cases(root):
