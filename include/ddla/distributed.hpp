@@ -159,9 +159,10 @@ requires acts_on<T, V> std::vector<solve_report> solve(const distributed_matrix<
 
 /// What solve() will do, on rank 0; other ranks get nothing.  As plan_solve() of one process: the
 /// amounts are those of all ranks together, without what they send.  Where the solve begins with
-/// factors, the first stage is "gather", with the bytes that rank 0 takes for it; its limit says
+/// factors, the first stage is "gather", with the bytes that rank 0 takes for A; its limit says
 /// why A is not gathered, and then no factors are made.  Throws as solve(), resource_error where
-/// the machine of rank 0 lacks the memory.  Cost: A is gathered to count its factors.
+/// the machine of rank 0 lacks the memory.  A watched_scope that ends the count on rank 0 ends all
+/// ranks (communicator::fail).  Cost: A is gathered to count its factors.
 template <scalar T, scalar V>
 requires acts_on<T, V> std::vector<planned_stage> plan_solve(const distributed_matrix<V>& a,
                                                              const std::vector<vector<T>>& b,

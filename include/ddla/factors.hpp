@@ -54,7 +54,7 @@ public:
     /// are those of the values and the analysis.  Returns false, and leaves them as they were, if
     /// growth, or a pivot that is zero or too small, asks for another analysis, or an entry is new:
     /// then factor anew.  Copies made before keep the old factors.  The new ones are made, and are,
-    /// on the host.
+    /// where the constructor makes those of an A there.
     template <scalar V>
     bool refactor(const csr_matrix<V>& a);
 

@@ -18,6 +18,13 @@ bool is_static_end(const factor::static_report& about)
            about.end != factor::factor_end::no_pivots && !overflowed;
 }
 
+/// Those of factors that are there: reports of others say what they would take.
+template <class Report>
+std::int64_t bytes_of(const Report& about)
+{
+    return about.end == factor::factor_end::complete ? about.bytes : 0;
+}
+
 }  // namespace
 
 /// Those before are let go of.
@@ -49,7 +56,7 @@ void made_factors<V>::make_definite(const factor_stage& s)
     solve_.stages.end();
     const factor::definite_report& about = factors.about();
     note_maker(about);
-    note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
+    note_bytes(bytes_of(about), about.making_bytes, kept_beside<F>());
     if (note_limit(limit_passed_by_supernodes<F>(about, request.factorisation))) return;
     is_not_definite_ = about.end == factor::factor_end::not_definite;
     if (about.end != factor::factor_end::complete) return;
@@ -115,7 +122,7 @@ void made_factors<V>::make_symmetric(const factor_stage& s)
     solve_.stages.end();
     const factor::symmetric_report& about = factors.about();
     note_maker(about);
-    note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
+    note_bytes(bytes_of(about), about.making_bytes, kept_beside<F>());
     if (note_limit(limit_passed_by_supernodes<F>(about, solve_.request.factorisation))) return;
     was_refused_ = about.end != factor::factor_end::stopped &&
                    (about.end != factor::factor_end::complete || has_weak_pivots(about));
@@ -200,7 +207,7 @@ void made_factors<V>::take_static(const Factors& factors, const std::string& kin
     solve_.stages.end();
     if (!kind.empty()) solve_.stages.note(kind);
     note_maker(about);
-    note_bytes(about.bytes, about.making_bytes, kept_beside<F>());
+    note_bytes(bytes_of(about), about.making_bytes, kept_beside<F>());
     note_limit(limit_passed_by_supernodes<F>(about, solve_.request.factorisation));
     if (about.end != factor::factor_end::complete) return;
     solve_.found.errors.pivot_growth = about.growth;
@@ -242,7 +249,7 @@ void made_factors<V>::make_by_columns(std::optional<factor::lu_analysis<V>> anal
         });
     solve_.stages.end();
     const factor::report& about = factors.about();
-    note_bytes(about.bytes, about.making_bytes, kept_beside<F>() + held);
+    note_bytes(bytes_of(about), about.making_bytes, kept_beside<F>() + held);
     note_limit(limit_passed_by(about, request.factorisation));
     if (about.end != factor::factor_end::complete) return;
     solve_.found.errors.pivot_growth = about.growth;

@@ -51,28 +51,15 @@ double distributed_system<T, V>::normal_residual(engine& here, vec<const T> x, v
 }
 
 template <scalar T, scalar V>
-std::optional<preconditioner<T>>
-distributed_system<T, V>::make_preconditioner(preconditioning kind,
-                                              const preconditioner_options& options,
-                                              const std::function<bool(double)>& watch) const
+void distributed_system<T, V>::require_preconditioner(preconditioning kind,
+                                                      const preconditioner_options& options) const
 {
-    switch (kind) {
-    case preconditioning::block_jacobi:
-        return block_jacobi(options, watch);
-    case preconditioning::polynomial:
-        return polynomial(options);
-    default:
+    const bool is_blocks = kind == preconditioning::block_jacobi;
+    if (!is_blocks && kind != preconditioning::polynomial && kind != preconditioning::jacobi)
         throw input_error("solve: " + std::string(to_string(kind)) +
                           " is for matrices of one rank; ranks have jacobi, block_jacobi and "
                           "polynomial");
-    }
-}
-
-template <scalar T, scalar V>
-std::optional<preconditioner<T>>
-distributed_system<T, V>::block_jacobi(const preconditioner_options& options,
-                                       const std::function<bool(double)>& watch) const
-{
+    if (!is_blocks) return;
     if (!options.blocks.empty())
         throw input_error("preconditioner: ranks take blocks of one size (block_rows), not a list");
     const index_t begin = layout_->row_ranges().begin(among().rank());
@@ -81,6 +68,24 @@ distributed_system<T, V>::block_jacobi(const preconditioner_options& options,
         throw input_error("preconditioner: the rows of a rank begin within a block of " +
                           std::to_string(options.block_rows) +
                           " rows; the alignment of the matrix must be a multiple of that");
+}
+
+template <scalar T, scalar V>
+std::optional<preconditioner<T>>
+distributed_system<T, V>::make_preconditioner(preconditioning kind,
+                                              const preconditioner_options& options,
+                                              const std::function<bool(double)>& watch) const
+{
+    require_preconditioner(kind, options);
+    return kind == preconditioning::polynomial ? polynomial(options) : block_jacobi(options, watch);
+}
+
+template <scalar T, scalar V>
+std::optional<preconditioner<T>>
+distributed_system<T, V>::block_jacobi(const preconditioner_options& options,
+                                       const std::function<bool(double)>& watch) const
+{
+    const index_t begin = layout_->row_ranges().begin(among().rank());
     std::optional<preconditioner<T>> made;
     index_t entries_of_own = 0;
     agreed(among(), [&] {

@@ -192,11 +192,13 @@ public:
     {
         refuse("a copy at a device");
     }
-    std::optional<preconditioner<T>> lu(engine&, const solve_options&) const override
+    std::optional<preconditioner<T>> lu(engine&, const solve_options& options) const override
     {
-        throw input_error("solve: LU as a preconditioner is for matrices of one rank; ranks have "
-                          "jacobi, block_jacobi and polynomial");
+        require_preconditioner(options.precond, options.preconditioner);
+        throw internal_error("solve: LU of a matrix of several ranks");
     }
+    /// Throws input_error, on all ranks, for those that are of matrices of one rank.
+    void require_preconditioner(preconditioning kind, const preconditioner_options& options) const;
 
 private:
     [[noreturn]] static void refuse(const std::string& what)

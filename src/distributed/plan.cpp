@@ -19,12 +19,11 @@ template <scalar V>
 api::shared_sizes sizes_of(const matrix_parts<V>& a, const solve_options& options)
 {
     const index_t rows = a.rows().all(), entries = a.nonzeros();
-    const std::size_t bytes = bytes_of_gathering(rows, entries, sizeof(V));
     api::shared_sizes all{.rows = rows,
                           .columns = a.columns().all(),
                           .nonzeros = entries,
                           .ranks = a.among().size(),
-                          .bytes_of_gathering = static_cast<double>(bytes)};
+                          .bytes_of_gathering = bytes_of_gathering(rows, entries, sizeof(V))};
     if (const auto passed = passed_by_entries(bytes_of_system(rows, entries, sizeof(V)),
                                               options.factorisation.most_memory))
         all.limit = passed->text;
@@ -35,10 +34,7 @@ api::shared_sizes sizes_of(const matrix_parts<V>& a, const solve_options& option
 template <scalar V>
 csr_matrix<V> gathered(const matrix_parts<V>& a, const api::shared_sizes& all)
 {
-    agreed(a.among(), [&] {
-        require_memory_to_gather(a.among().rank(),
-                                 static_cast<std::size_t>(all.bytes_of_gathering));
-    });
+    agreed(a.among(), [&] { require_memory_to_gather(a.among().rank(), all.bytes_of_gathering); });
     return gathered_matrix(a.layout(), a.kept()->on_host());
 }
 
@@ -62,14 +58,17 @@ requires acts_on<T, V> std::vector<planned_stage> plan_solve(const distributed_m
             api::check_system<T>(place.here(), system, {}, one_b, one_x, options);
         const bool is_first = a.among().rank() == 0;
         const api::shared_sizes all = sizes_of(a, options);
+        if (api::makes_preconditioner(all, options))
+            system.require_preconditioner(options.precond, options.preconditioner);
         if (!all.limit.empty() || !api::begins_with_factors(all, options))
             return is_first ? api::planned_on_ranks<T>(all, nullptr, options)
                             : std::vector<planned_stage>();
         const csr_matrix<V> whole = gathered(a, all);
         std::vector<planned_stage> stages;
         agreed(a.among(), [&] {
+            if (!is_first) return;
             const api::matrix_system<T, V> on_first(whole);
-            if (is_first) stages = api::planned_on_ranks<T>(all, &on_first, options);
+            stages = api::planned_on_ranks<T>(all, &on_first, options);
         });
         return stages;
     });

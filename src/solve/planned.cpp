@@ -285,10 +285,11 @@ plan shared_plan(const shared_sizes& all, const solve_options& options)
 planned_stage planned_gathering(const shared_sizes& all)
 {
     planned_stage p{.name = "gather",
-                    .does = "A, b and x of " + std::to_string(all.ranks) +
-                            (all.ranks == 1 ? " rank" : " ranks") + " go to rank 0, which factors",
+                    .does = "A of " + std::to_string(all.ranks) +
+                            (all.ranks == 1 ? " rank" : " ranks") +
+                            " goes to rank 0, which factors it",
                     .follows = "always"};
-    p.bytes = {all.bytes_of_gathering};
+    p.bytes = {static_cast<double>(all.bytes_of_gathering)};
     p.limit = all.limit;
     p.is_reported = false;
     return p;
@@ -299,6 +300,13 @@ planned_stage planned_gathering(const shared_sizes& all)
 bool api::begins_with_factors(const shared_sizes& all, const solve_options& options)
 {
     return has_factors(shared_plan(all, options));
+}
+
+bool api::makes_preconditioner(const shared_sizes& all, const solve_options& options)
+{
+    const plan stages = shared_plan(all, options);
+    return std::any_of(stages.stages.begin(), stages.stages.end(),
+                       [](const stage& s) { return s.does == stage_work::build; });
 }
 
 template <scalar T>

@@ -12,12 +12,14 @@ namespace ddla::api {
 struct shared_sizes {
     index_t rows = 0, columns = 0, nonzeros = 0;
     int ranks = 1;
-    double bytes_of_gathering = 0;
-    std::string limit = {};  ///< that the system on one rank would pass; empty: none
+    std::size_t bytes_of_gathering = 0;  ///< of A
+    std::string limit = {};              ///< that the system on one rank would pass; empty: none
 };
 
 /// Whether such a solve begins with factors, for which rank 0 gathers A.
 bool begins_with_factors(const shared_sizes& all, const solve_options& options);
+/// Whether it makes the preconditioner that the options name.
+bool makes_preconditioner(const shared_sizes& all, const solve_options& options);
 
 /// `gathered`: the system on rank 0, of which factors are counted; null where nothing is gathered.
 template <scalar T>

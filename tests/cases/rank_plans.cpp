@@ -5,6 +5,8 @@
 
 #include "ddla/generate.hpp"
 
+#include <limits>
+
 using namespace test;
 using ddla::planned_stage;
 using ddla::solve_options;
@@ -45,7 +47,7 @@ stages told_alone(const ddla::csr_matrix<double>& a, const solve_options& option
                             ddla::vector<ddla::dd_real>(a.rows()), options);
 }
 
-/// The first sum of what `on_ranks` has, all in the order of `alone`.
+/// Behind some stages `on_ranks` has the first `count` of `alone`.
 void require_begins_with(const stages& on_ranks, std::size_t skipped, const stages& alone,
                          std::size_t count)
 {
@@ -116,5 +118,34 @@ TEST_CASE("plans of ranks check what solves check", "[ranks]")
     const auto a = ddla::generate::convection_diffusion(8, 9, 10);
     solve_options o;
     o.digits = 99;
-    CHECK_THROWS_AS(told_on_ranks(a, 1, o), ddla::input_error);
+    CHECK_THROWS_AS(told_on_ranks(a, ranks_of(3), o), ddla::input_error);
+    for (const auto k : {ddla::preconditioning::ilu, ddla::preconditioning::lu}) {
+        const solve_options named{.method = ddla::method::bicgstab, .precond = k};
+        CHECK_THROWS_AS(told_on_ranks(a, ranks_of(3), named), ddla::input_error);
+    }
+    solve_options blocks{.method = ddla::method::bicgstab,
+                         .precond = ddla::preconditioning::block_jacobi};
+    CHECK(told_on_ranks(a, ranks_of(3), blocks).size() == 2);
+    blocks.preconditioner.blocks = {0, 100, a.rows()};
+    CHECK_THROWS_AS(told_on_ranks(a, ranks_of(3), blocks), ddla::input_error);
+}
+
+TEST_CASE("plans of ranks where one rank is wrong", "[ranks]")
+{
+    const auto a = ddla::generate::convection_diffusion(8, 9, 10);
+    findings all;
+    run_ranks(ranks_of(3), [&](auto among) {
+        const auto mine = part_of(a, even_cuts(a.rows(), ranks_of(3)), among);
+        const bool is_last = among->rank() == among->size() - 1;
+        ddla::vector<double> b(mine.local_rows(), 1.0);
+        if (is_last) b.set(0, std::numeric_limits<double>::quiet_NaN());
+        const std::vector<ddla::vector<double>> of_b{b.to(mine.where())},
+            of_x{ddla::vector<double>(mine.local_columns(), 0.0, mine.where())};
+        try {
+            ddla::plan_solve(mine, of_b, of_x, {});
+            all.require(false, "a plan in spite of NaN");
+        } catch (const ddla::input_error&) {
+        }
+    });
+    CHECK(all.wrong() == "");
 }

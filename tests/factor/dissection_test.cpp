@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <numeric>
+#include <set>
 
 using namespace ddla::factor;
 using namespace ddla::test;
@@ -68,6 +69,56 @@ void check_separation(const edges& e, const separation& s)
 }
 
 }  // namespace
+
+TEST_CASE("the graph of a pattern has the neighbours in it and in its transpose", "[factor]")
+{
+    using set = std::set<std::pair<int, int>>;
+    const auto check = [](int n, const set& entries, bool jumbled) {
+        std::vector<index_t> begin{0};
+        std::vector<column_t> row;
+        std::vector<std::set<column_t>> wanted(as_size(n));
+        for (int j = 0; j < n; ++j) {
+            for (int i = 0; i < n; ++i)
+                if (entries.count({i, j}) > 0) row.push_back(i);
+            if (jumbled) std::reverse(row.begin() + begin.back(), row.end());
+            begin.push_back(static_cast<index_t>(row.size()));
+        }
+        for (const auto& [i, j] : entries)
+            if (i != j) {
+                wanted[as_size(j)].insert(i);
+                wanted[as_size(i)].insert(j);
+            }
+        const adjacency graph(begin, row);
+        REQUIRE(graph.size() == n);
+        for (int j = 0; j < n; ++j) {
+            const auto found = graph.of(j);
+            CHECK(std::vector<column_t>(found.begin(), found.end()) ==
+                  std::vector<column_t>(wanted[as_size(j)].begin(), wanted[as_size(j)].end()));
+        }
+    };
+    set symmetric;
+    for (int i = 0; i < 6; ++i)
+        for (int j = 0; j < 6; ++j)
+            if ((i * j) % 3 != 1 && i + j != 4) symmetric.insert({i, j});
+    check(0, {}, false);
+    check(1, {}, false);
+    check(1, {{0, 0}}, false);
+    for (const bool jumbled : {false, true}) {
+        check(6, symmetric, jumbled);
+        for (const auto& one : symmetric) {  // each entry missing once: also the last of a row
+            set without = symmetric;
+            without.erase(one);
+            check(6, without, jumbled);
+        }
+        set upper, without_diagonal;
+        for (const auto& [i, j] : symmetric) {
+            if (i <= j) upper.insert({i, j});
+            if (i != j) without_diagonal.insert({i, j});
+        }
+        check(6, upper, jumbled);
+        check(6, without_diagonal, jumbled);
+    }
+}
 
 TEST_CASE("every graph has a dissection", "[factor]")
 {

@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "factor/lu/factors.hpp"
 #include "factor/order/column_counts.hpp"
+#include "factor/supernodal/static_order.hpp"
 #include "factor/supernodal/symmetric.hpp"
 #include "graphs.hpp"
 
@@ -108,6 +109,35 @@ TEST_CASE("factors in the order of dissection solve", "[factor]")
     CHECK(with.row_of() != without.row_of());
     CHECK(with.about().operations < 0.6 * without.about().operations);
     CHECK(error_of(with, s) < 1e-12);
+}
+
+TEST_CASE("supernodes of counted orders are those of the orders", "[factor]")
+{
+    std::set<ordering> used;
+    for (const auto& a : {ddla::generate::poisson2d(120, 120), ddla::generate::poisson3d(7, 8, 9),
+                          ddla::generate::convection_diffusion(20, 20, 20)}) {
+        const auto columns = columns_of(a.view());
+        std::vector<column_t> shifted(as_size(a.rows()));
+        for (std::size_t j = 0; j < shifted.size(); ++j)
+            shifted[j] = static_cast<column_t>((j + 1) % shifted.size());
+        for (const auto& diagonal : {std::vector<column_t>{}, shifted})
+            for (const double work : {1e-3, 100.0}) {
+                const elimination_order order =
+                    order_by_counts(pattern_of(columns), diagonal, {work});
+                used.insert(order.used);
+                REQUIRE(order.counted.counts);
+                elimination_order plain = order;
+                plain.counted = {};
+                const supernodes known = supernodes_on_diagonal(columns, order),
+                                 anew = supernodes_on_diagonal(columns, plain);
+                CHECK(known.order == anew.order);
+                CHECK(known.first == anew.first);
+                CHECK(known.row == anew.row);
+                CHECK(known.row_begin == anew.row_begin);
+                CHECK(known.exact_operations == anew.exact_operations);
+            }
+    }
+    CHECK(used.size() == 2);
 }
 
 TEST_CASE("orders that are known change no choice", "[factor]")

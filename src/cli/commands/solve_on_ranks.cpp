@@ -11,6 +11,7 @@
 #include "ddla/distributed.hpp"
 #include "ddla/host_threads.hpp"
 #include "ddla/summation.hpp"
+#include "ddla/watched_scope.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -160,10 +161,19 @@ private:
         std::vector<vector<T>> b, x;
         share(a, all, b, x);
         if (r_.dry_run)
-            plans_.push_back({precision_of<T>,
-                              plan_solve(a, b, x, options_of(r_, host, a.rows(), a.nonzeros()))});
+            plans_.push_back({precision_of<T>, plan_of(a, b, x)});
         else
             solve_for(a, b, x, all);
+    }
+    template <scalar T>
+    std::vector<planned_stage> plan_of(const distributed_matrix<V>& a,
+                                       const std::vector<vector<T>>& b,
+                                       const std::vector<vector<T>>& x) const
+    {
+        return naming_the_file(r_, [&] {
+            const watched_scope ended([&] { return !interrupt_.requested(); });
+            return plan_solve(a, b, x, options_of(r_, host, a.rows(), a.nonzeros()));
+        });
     }
     template <scalar T>
     void solve_for(const distributed_matrix<V>& a, const std::vector<vector<T>>& b,

@@ -23,13 +23,23 @@ struct places_by_work {
     std::function<place(double work)> factors = {};
 };
 
-/// solve_now(options), in the precision T, with options_of() the request and the system; what it
-/// has against the system gets the name of the file.
+/// What work() has against the system gets the name of the file.
+template <class Work>
+auto naming_the_file(const solve_request& r, const Work& work)
+try {
+    return work();
+} catch (const pivot_error& e) {
+    throw advised_input_error(r.matrix.string() + ": " + e.what(), next_try_after(e));
+} catch (const input_error& e) {
+    throw input_error(r.matrix.string() + ": " + e.what());
+}
+
+/// solve_now(options), in the precision T, with options_of() the request and the system.
 template <scalar T, class Solve>
 solve_report watched(const solve_request& r, solve_options options, bool record_history,
                      const interrupt_guard& interrupt, const places_by_work& places,
                      const Solve& solve_now)
-try {
+{
     options.record_history = record_history;
     options.place_of_iterations = places.iterations;
     options.place_of_factors = places.factors;
@@ -38,11 +48,7 @@ try {
         if (line.due()) line.show(progress_text(precision_of<T>, progress, line.elapsed()));
         return !interrupt.requested();
     };
-    return solve_now(options);
-} catch (const pivot_error& e) {
-    throw advised_input_error(r.matrix.string() + ": " + e.what(), next_try_after(e));
-} catch (const input_error& e) {
-    throw input_error(r.matrix.string() + ": " + e.what());
+    return naming_the_file(r, [&] { return solve_now(options); });
 }
 
 /// The library's solve.

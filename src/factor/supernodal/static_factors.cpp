@@ -161,6 +161,7 @@ void fill(const csr<V>& a, const static_options& o, std::optional<lu_analysis<V>
           std::atomic<double>& done, static_data<F>& f)
 {
     if (!analyse(a, o, l, f)) return;
+    l->order.counted = {};  // which takes as much memory as A
     f.run = o.common.run;
     f.most_growth = o.common.most_growth;
     f.scaling = std::move(l->scaling);

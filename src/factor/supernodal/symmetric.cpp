@@ -104,11 +104,11 @@ std::optional<sparse_columns<F>> prepare(const csr<V>& a, const symmetric_option
         r.end = e;
         return std::nullopt;
     };
-    r.making_bytes = columns.bytes() + columns.entries() * 6 * index_t{sizeof(column_t)} +
+    r.making_bytes = columns.bytes() + columns.entries() * 4 * index_t{sizeof(column_t)} +
                      r.n * 12 * index_t{sizeof(column_t)};
     if (!detail::all_finite(columns)) return ends(factor_end::not_finite);
     if (!symmetric) return ends(factor_end::not_symmetric);
-    const symmetric_order order =
+    symmetric_order order =
         o.given ? *o.given
                 : order_symmetric(columns, o.scale, o.pair, o.most_matching_operations, o.order,
                                   {words_of<F> == 1 ? 1.0 : 10.0, o.run, o.known});
@@ -120,6 +120,7 @@ std::optional<sparse_columns<F>> prepare(const csr<V>& a, const symmetric_option
     }
     if (!order.exists) return ends(factor_end::no_pivots);
     if (!fits(columns, order, o, f)) return std::nullopt;
+    order.counted = {};  // which takes as much memory as A
     f.exponent = order.exponent;
     return lower_triangle<F>(columns, f.parts.order, f.exponent);
 }
