@@ -191,8 +191,8 @@ void plan_runner<T>::try_to_build(const stage& s)
         return;
     }
     // In the making: A permuted and scaled, the levels of the entries, lists that have room for
-    // twice what is in them, and the result.  IC has the entries of A, and the result alone.
-    const std::size_t lists = s.builds == preconditioning::ic ? 1 : 3;
+    // twice what is in them, and the result.  IC has the entries of A, in lists that do not grow.
+    const std::size_t lists = s.builds == preconditioning::ic ? 2 : 3;
     if (made) one.hold(staying_.built().bytes + 2 * a_->bytes() + lists * made->built().bytes);
     has_built_ = made.has_value() || s.tries->or_diagonal;
     if (made)
