@@ -81,7 +81,7 @@ std::optional<sparse_columns<V>> analyse(const csr<V>& a, const definite_options
     if (r.end != factor_end::complete) return std::nullopt;
     sparse_columns<V> columns = columns_of_symmetric(a);
     // Its graph and the order take a few lists as long as its pattern.
-    r.making_bytes = columns.bytes() + columns.entries() * 4 * index_t{sizeof(column_t)} +
+    r.making_bytes = columns.bytes() + columns.entries() * 6 * index_t{sizeof(column_t)} +
                      columns.columns * 12 * index_t{sizeof(column_t)};
     if (!fits(columns, o, f)) return std::nullopt;
     return columns;

@@ -104,7 +104,7 @@ std::optional<sparse_columns<F>> prepare(const csr<V>& a, const symmetric_option
         r.end = e;
         return std::nullopt;
     };
-    r.making_bytes = columns.bytes() + columns.entries() * 4 * index_t{sizeof(column_t)} +
+    r.making_bytes = columns.bytes() + columns.entries() * 6 * index_t{sizeof(column_t)} +
                      r.n * 12 * index_t{sizeof(column_t)};
     if (!detail::all_finite(columns)) return ends(factor_end::not_finite);
     if (!symmetric) return ends(factor_end::not_symmetric);
