@@ -195,9 +195,9 @@ TEST_CASE("on a terminal tune shows how it gets on, and Ctrl-C ends it")
         CHECK(r.exit_status == 1);
         CHECK(r.out.find("Interrupted") != std::string::npos);
         CHECK(r.err.substr(r.err.rfind('\r')) == "\r\x1b[K");
-        CHECK(json::parse(read_file(report)).at("interrupted") == true);
-        for (const json& p : json::parse(read_file(report)).at("products"))
-            CHECK(p.at("options").is_null());
+        const json written = json::parse(read_file(report));
+        CHECK(written.at("interrupted") == true);
+        for (const json& p : written.at("products")) CHECK(p.at("options").is_null());
         CHECK(r.out.find("To use it") == std::string::npos);
     }
     // In a pipe there is no progress.
