@@ -15,6 +15,7 @@ template <scalar V>
 exact_findings<V>::exact_findings(const host_system<V>& system, const answer_request& request,
                                   stage_recorder& stages, answer& found)
     : system_(system), request_(request), stages_(stages), to_(found),
+      large_(system, request, stages, watch_of_factors()),
       bytes_(request.kept ? request.kept->modular_bytes() : 0)
 {
 }
@@ -26,40 +27,29 @@ factor_watch exact_findings<V>::watch_of_factors()
 }
 
 template <scalar V>
-bool exact_findings<V>::proves_full_rank(const std::function<void(std::int64_t)>& count)
-{
-    has_tried_proof_ = true;
-    if (!may_have_static_pivots(static_cast<double>(system_.size())) ||
-        has_shared_places(system_.matrix()))
-        return false;
-    std::optional<factor::full_rank_report> mine;
-    std::optional<factor::full_rank_report>& about =
-        request_.kept ? request_.kept->full_rank : mine;
-    if (!about) {
-        const factor::static_options options{
-            .common = options_of(request_.factorisation, true, watch_of_factors()),
-            .most_operations = request_.factorisation.most_work * 1e9 /
-                               (work_of_supernodes<double>(1) * factor::work_of_residue),
-            .least_operations = factor::least_static_operations<double>};
-        about = factor::prove_full_rank(system_.matrix(), options);
-        stages_.count(work_of_supernodes<double>(about->done) * factor::work_of_residue);
-        count(about->making_bytes);
-    }
-    const bool is_proved = about->is_proved();
-    if (is_proved) to_.rank = rank_report{.value = system_.size(), .proved = true};
-    if (was_stopped(about->end)) about.reset();
-    return is_proved;
-}
-
-template <scalar V>
 void exact_findings<V>::look_at_rank(bool asks_for_zeros,
                                      const std::function<void(std::int64_t)>& count)
 {
-    const bool may_prove = !asks_for_zeros && !has_tried_proof_;
-    if (modular_ && (modular_->about().end == factor::factor_end::complete || !may_prove)) return;
+    if (modular_ || is_too_large_) return;
     stages_.begin(name_of(factor_work::rank));
-    if (may_prove && proves_full_rank(count)) return stages_.end();
-    if (modular_) return stages_.end();  // it has passed a limit
+    if (!asks_for_zeros && large_.proves_full_rank(count)) {
+        to_.rank = rank_report{.value = system_.size(), .proved = true};
+    } else {
+        is_too_large_ = large_.is_too_large_for_columns(count);
+        if (!is_too_large_) eliminate(count);
+        if (has_passed_limit())
+            look_by_supernodes(asks_for_zeros, count);
+        else
+            large_.let_go();
+        if (to_.rank && to_.rank->value < system_.size() && !request_.least_squares)
+            look_at_null_vectors(count);
+    }
+    stages_.end();
+}
+
+template <scalar V>
+void exact_findings<V>::eliminate(const std::function<void(std::int64_t)>& count)
+{
     const auto options = options_of(request_.factorisation, true, watch_of_factors());
     modular_ = kept_or_made(request_.kept ? &request_.kept->modular : nullptr, [&] {
         const auto made = factor::modular_factors::make(system_.matrix(), options);
@@ -70,17 +60,25 @@ void exact_findings<V>::look_at_rank(bool asks_for_zeros,
     bytes_ = 0;  // making_bytes has them
     count(about.making_bytes);
     bytes_ = about.bytes;
-    to_.plan.back().passed = factor::limit_of(about.end);
+    if (about.end != factor::factor_end::complete) return;
+    stages_.count(work_of_modular_solve * static_cast<double>(about.entries));
+    to_.rank = rank_of(*modular_, system_.right_hand_side());
+    // Sums of entries at one place were rounded.
+    if (has_shared_places(system_.matrix())) to_.rank->proved = false;
+}
+
+template <scalar V>
+void exact_findings<V>::look_by_supernodes(bool asks_for_zeros,
+                                           const std::function<void(std::int64_t)>& count)
+{
+    if (asks_for_zeros && large_.prepare_zeros(count))
+        to_.rank = rank_report{.value = system_.size(), .proved = true};
+    else
+        to_.rank = large_.find(count);
+    if (to_.rank) return;
+    to_.plan.back().passed =
+        is_too_large_ ? limit_kind::work : factor::limit_of(modular_->about().end);
     if (to_.plan.back().passed) to_.plan.back().limited = limit_subject::rank;
-    if (about.end == factor::factor_end::complete) {
-        stages_.count(work_of_modular_solve * static_cast<double>(about.entries));
-        to_.rank = rank_of(*modular_, system_.right_hand_side());
-        // Sums of entries at one place were rounded.
-        if (has_shared_places(system_.matrix())) to_.rank->proved = false;
-    }
-    if (to_.rank && to_.rank->value < system_.size() && !request_.least_squares)
-        look_at_null_vectors(count);
-    stages_.end();
 }
 
 template <scalar V>
@@ -89,6 +87,7 @@ void exact_findings<V>::look_at_null_vectors(const std::function<void(std::int64
     rank_report& rank = *to_.rank;
     std::optional<null_weights> mine;
     std::optional<null_weights>& weights = request_.kept ? request_.kept->weights : mine;
+    if (has_passed_limit()) return;  // those in double-double would pass it, too
     if (!weights) {
         weights = weights_of(system_.matrix(), *modular_, rank,
                              options_of(request_.factorisation, false, watch_of_factors()), count);
@@ -144,14 +143,20 @@ bool exact_findings<V>::mark_unreached(solution_view x)
 }
 
 template <scalar V>
+std::vector<index_t> exact_findings<V>::zeros_among(const std::vector<index_t>& suspects)
+{
+    if (has_passed_limit()) return large_.zeros(suspects);
+    stages_.count(work_of_modular_solve * static_cast<double>(modular_->about().entries));
+    return zeros_modulo_prime(*modular_, system_.right_hand_side(), suspects);
+}
+
+template <scalar V>
 bool exact_findings<V>::find_zeros(const std::vector<index_t>& suspects, solution_view x)
 {
     stages_.begin(name_of(factor_work::zeros));
-    stages_.count(work_of_modular_solve * static_cast<double>(modular_->about().entries));
     tested_.resize(static_cast<std::size_t>(system_.size()), false);
     for (const index_t i : suspects) tested_[static_cast<std::size_t>(i)] = true;
-    const bool has_moved =
-        mark(zeros_modulo_prime(*modular_, system_.right_hand_side(), suspects), x, zeros_.certain);
+    const bool has_moved = mark(zeros_among(suspects), x, zeros_.certain);
     stages_.end();
     return has_moved;
 }
@@ -160,13 +165,11 @@ template <scalar V>
 void exact_findings<V>::explain(unsettled_components& open, bool has_settled,
                                 bool interrupted) const
 {
-    const bool has_passed_limits =
-        modular_ && modular_->about().end != factor::factor_end::complete;
     if (open.count == 0) return;
     const bool is_known =
         has_settled || (!tested_.empty() && tested_[static_cast<std::size_t>(open.first)]);
     open.why = interrupted ? "the solve was interrupted before it was known"
-               : has_passed_limits
+               : has_passed_limit() && !can_tell_zeros()
                    ? "to tell whether it is zero takes more work or memory than the limits allow"
                : is_known ? "it is not zero, but too small beside the others, or for a double"
                           : "too little of x settled to tell whether it is zero";

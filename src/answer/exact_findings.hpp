@@ -3,6 +3,7 @@
 
 #include "answer.hpp"
 #include "errors/zeros.hpp"
+#include "large_rank.hpp"
 #include "stages.hpp"
 
 namespace ddla::refine {
@@ -14,12 +15,17 @@ public:
     exact_findings(const host_system<V>& system, const answer_request& request,
                    stage_recorder& stages, answer& found);
 
-    /// Eliminates modulo a prime, unless that was done.  Without a rank where it passed a limit.
-    /// Where full rank is all that is asked, and A is large, a proof of it by supernodes may do;
-    /// zeros need more.  `count` is told the bytes held on the way.
+    /// Eliminates modulo a prime, unless that was done.  Where A is large, and full rank is all
+    /// that is asked, a proof of it by supernodes comes first; where the elimination passed a
+    /// limit, supernodes tell the rest.  Without a rank where they did, too.  `count` is told the
+    /// bytes held on the way.
     void look_at_rank(bool asks_for_zeros, const std::function<void(std::int64_t)>& count);
     /// Which components are zero modulo the prime can be found.
-    bool can_tell_zeros() const { return modular_ && modular_->about().is_nonsingular(); }
+    bool can_tell_zeros() const
+    {
+        return has_passed_limit() ? large_.can_tell_zeros()
+                                  : modular_ && modular_->about().is_nonsingular();
+    }
 
     /// Marks all components that b cannot reach.  They become +0 in x.  Returns whether that moved
     /// one.  Looks once.
@@ -40,10 +46,17 @@ public:
     /// Why nothing is claimed of components that do not settle, if there are some.  Where x has
     /// settled as a whole, zeros were looked for.
     void explain(unsettled_components& open, bool has_settled, bool interrupted) const;
-    std::int64_t bytes() const { return bytes_; }
+    std::int64_t bytes() const { return bytes_ + large_.bytes(); }
 
 private:
-    bool proves_full_rank(const std::function<void(std::int64_t)>& count);
+    /// The elimination by columns, or it would.
+    bool has_passed_limit() const
+    {
+        return is_too_large_ || (modular_ && modular_->about().end != factor::factor_end::complete);
+    }
+    void eliminate(const std::function<void(std::int64_t)>& count);
+    void look_by_supernodes(bool asks_for_zeros, const std::function<void(std::int64_t)>& count);
+    std::vector<index_t> zeros_among(const std::vector<index_t>& suspects);
     void look_at_null_vectors(const std::function<void(std::int64_t)>& count);
     factor_watch watch_of_factors();
     bool mark(const std::vector<index_t>& zero, solution_view x, std::int64_t& counted);
@@ -53,9 +66,10 @@ private:
     stage_recorder& stages_;
     answer& to_;
     std::optional<factor::modular_factors> modular_;
+    large_rank<V> large_;
     known_zeros zeros_;
     std::vector<bool> tested_;  ///< modulo the prime, each component; or none was
-    bool knows_reach_ = false, has_tried_proof_ = false;
+    bool knows_reach_ = false, is_too_large_ = false;
     std::int64_t bytes_;
 };
 

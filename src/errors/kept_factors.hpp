@@ -4,11 +4,12 @@
 #include "factor/lu/factors.hpp"
 #include "factor/lu/modular.hpp"
 #include "factor/qr/qr.hpp"
-#include "factor/rank/full_rank.hpp"
+#include "factor/rank/residue_factors.hpp"
 #include "factor/supernodal/definite.hpp"
 #include "factor/supernodal/static_factors.hpp"
 #include "factor/supernodal/symmetric.hpp"
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -58,7 +59,9 @@ struct kept_factors {
     kept_in_both<factor::symmetric_factors> symmetric = {};
     std::optional<factor::qr_factors<dd_real>> orthogonal = {};  ///< of least squares
     std::optional<factor::modular_factors> modular = {};
-    std::optional<factor::full_rank_report> full_rank = {};
+    using residues_modulo_both = std::array<std::optional<factor::residue_factors>, 2>;
+    residues_modulo_both residues = {};
+    std::optional<factor::residue_report> full_rank = {};  ///< a proof of it
     std::optional<null_weights> weights = {};
 
     /// Of factors in floating point, but for those in F.

@@ -2,6 +2,7 @@
 #include "rank.hpp"
 
 #include "distance.hpp"
+#include "factor/order/matching.hpp"
 #include "refine/factor_stages.hpp"
 
 #include <algorithm>
@@ -53,6 +54,22 @@ rank_report rank_of(const factor::modular_factors& m, vec<const dd_real> b)
 }
 
 template <scalar V>
+rank_report rank_of(const factor::residue_factors& m, const csr<V>& a, bool consistent,
+                    double most_operations)
+{
+    const factor::residue_report& about = m.about();
+    rank_report r{*about.rank, about.is_nonsingular(), consistent, widened(about.dependent_rows),
+                  widened(about.dependent_columns)};
+    if (about.is_nonsingular()) return r;
+    const factor::matching pattern =
+        factor::largest_matching(factor::columns_of(a), most_operations);
+    r.proved = pattern.complete && pattern.size == r.value;
+    r.combined_rows = widened(m.left_null_support(0));
+    r.combined_columns = widened(m.right_null_support(0));
+    return r;
+}
+
+template <scalar V>
 std::optional<null_weights> weights_of(const csr<V>& a, const factor::modular_factors& m,
                                        const rank_report& rank, const factor::options& options,
                                        const std::function<void(std::int64_t)>& count)
@@ -82,6 +99,8 @@ std::optional<bool> is_numerically_singular(const rank_report& rank, index_t n,
     return false;
 }
 
+template rank_report rank_of(const factor::residue_factors&, const csr<double>&, bool, double);
+template rank_report rank_of(const factor::residue_factors&, const csr<dd_real>&, bool, double);
 template std::optional<null_weights> weights_of(const csr<double>&, const factor::modular_factors&,
                                                 const rank_report&, const factor::options&,
                                                 const std::function<void(std::int64_t)>&);

@@ -36,11 +36,11 @@ const kernel_table& kernels_in_avx512()
 {
     return kernels_in_baseline();
 }
-const factor_kernels<double>& residue_kernels_in_avx2()
+const residue_kernel_table& residue_kernels_in_avx2()
 {
     return residue_kernels_in_baseline();
 }
-const factor_kernels<double>& residue_kernels_in_avx512()
+const residue_kernel_table& residue_kernels_in_avx512()
 {
     return residue_kernels_in_baseline();
 }
@@ -50,10 +50,14 @@ const kernel_table& current_kernels()
 {
     return of_current(kernels_in_avx512, kernels_in_avx2, kernels_in_baseline);
 }
+template <std::int64_t Prime>
 const factor_kernels<double>& current_residue_kernels()
 {
-    return of_current(residue_kernels_in_avx512, residue_kernels_in_avx2,
-                      residue_kernels_in_baseline);
+    const residue_kernel_table& all =
+        of_current(residue_kernels_in_avx512, residue_kernels_in_avx2, residue_kernels_in_baseline);
+    return Prime == first_residue_prime ? all.of_first : all.of_second;
 }
+template const factor_kernels<double>& current_residue_kernels<first_residue_prime>();
+template const factor_kernels<double>& current_residue_kernels<second_residue_prime>();
 
 }  // namespace ddla::factor

@@ -188,19 +188,26 @@ struct kernel_table {
     }
 };
 
+struct residue_kernel_table {
+    factor_kernels<double> of_first, of_second;
+};
+
 /// For current_isa(): the same bits from all.
 const kernel_table& current_kernels();
-/// L and U modulo residue_prime: whole numbers, each a double; of U the diagonal is stored as its
-/// inverse, `negligible` is 0, and a pivot of 0 becomes `instead`, which is 1.
+/// Of each (p - 1) / 2 is a prime, too, and 2 generates all residues.
+constexpr std::int64_t first_residue_prime = (std::int64_t{1} << 50) - 1877;
+constexpr std::int64_t second_residue_prime = (std::int64_t{1} << 50) - 3221;
+
+/// L and U modulo one of the primes: whole numbers, each a double; of U the diagonal is stored as
+/// its inverse, `negligible` is 0, and a pivot of 0 becomes `instead`.
+template <std::int64_t Prime>
 const factor_kernels<double>& current_residue_kernels();
 
-/// 2^50 - 1877: (p - 1) / 2 is a prime, too, and 2 generates all residues.
-constexpr std::int64_t residue_prime = (std::int64_t{1} << 50) - 1877;
-
-/// x of x a = 1 modulo residue_prime, |x| < p / 2; a is not 0.  By Euclid.
+/// x of x a = 1 modulo the prime, |x| < p / 2; a is not 0.  By Euclid.
+template <std::int64_t Prime>
 constexpr std::int64_t inverse_residue(std::int64_t a)
 {
-    std::int64_t r = residue_prime, s = a < 0 ? a + residue_prime : a, x = 0, y = 1;
+    std::int64_t r = Prime, s = a < 0 ? a + Prime : a, x = 0, y = 1;
     while (s != 0) {
         const std::int64_t q = r / s, rest = r - q * s, next = x - q * y;
         r = s;
@@ -208,17 +215,15 @@ constexpr std::int64_t inverse_residue(std::int64_t a)
         x = y;
         y = next;
     }
-    return 2 * x > residue_prime    ? x - residue_prime
-           : 2 * x < -residue_prime ? x + residue_prime
-                                    : x;
+    return 2 * x > Prime ? x - Prime : 2 * x < -Prime ? x + Prime : x;
 }
 
 // One a unit, compiled for the set.
 const kernel_table& kernels_in_baseline();
 const kernel_table& kernels_in_avx2();
 const kernel_table& kernels_in_avx512();
-const factor_kernels<double>& residue_kernels_in_baseline();
-const factor_kernels<double>& residue_kernels_in_avx2();
-const factor_kernels<double>& residue_kernels_in_avx512();
+const residue_kernel_table& residue_kernels_in_baseline();
+const residue_kernel_table& residue_kernels_in_avx2();
+const residue_kernel_table& residue_kernels_in_avx512();
 
 }  // namespace ddla::factor

@@ -10,7 +10,7 @@ namespace ddla::factor {
 namespace {
 
 /// Of W, a double or a line of them: a whole number x, |x| < 0.9 p, and 0 for the residue 0 alone.
-template <class W>
+template <class W, std::int64_t Prime>
 struct modular {
     W x;
 };
@@ -24,7 +24,7 @@ DDLA_INLINE W quotient(W a, W inverse, W whole)
 }
 
 /// What W has of each constant.
-template <class W>
+template <class W, std::int64_t Prime>
 struct modular_constants {
     DDLA_INLINE static W of(double x)
     {
@@ -33,40 +33,41 @@ struct modular_constants {
         else
             return all(x);
     }
-    W prime = of(static_cast<double>(residue_prime)),
-      inverse = of(1 / static_cast<double>(residue_prime)),
+    W prime = of(static_cast<double>(Prime)), inverse = of(1 / static_cast<double>(Prime)),
       whole = of(0x1.8p52);  ///< adding it rounds to a whole number
 };
 
 /// c - l u.  With h = l u rounded and q near (h - c) / p, h - q p and c - (l u - h) are whole
 /// numbers below 2^53, so that all but h and q is exact (after van der Hoeven, Lecerf and Quintin,
 /// ACM TOMS 43(1), 2016).
-template <class W>
-DDLA_INLINE modular<W> fnma(modular<W> l, modular<W> u, modular<W> c)
+template <class W, std::int64_t Prime>
+DDLA_INLINE modular<W, Prime> fnma(modular<W, Prime> l, modular<W, Prime> u, modular<W, Prime> c)
 {
-    const modular_constants<W> of;
+    const modular_constants<W, Prime> of;
     const W h = l.x * u.x, low = fms(l.x, u.x, h), q = quotient(h - c.x, of.inverse, of.whole);
     return {(c.x - low) - fnma(q, of.prime, h)};
 }
 /// Pivots are stored as their inverses.
-template <class W>
-DDLA_INLINE modular<W> operator/(modular<W> a, modular<W> inverse)
+template <class W, std::int64_t Prime>
+DDLA_INLINE modular<W, Prime> operator/(modular<W, Prime> a, modular<W, Prime> inverse)
 {
-    const modular_constants<W> of;
+    const modular_constants<W, Prime> of;
     const W h = a.x * inverse.x, low = fms(a.x, inverse.x, h),
             q = quotient(h, of.inverse, of.whole);
     return {fnma(q, of.prime, h) + low};
 }
-DDLA_INLINE void keep_in_register(modular<eight>& a)
+template <std::int64_t Prime>
+DDLA_INLINE void keep_in_register(modular<eight, Prime>& a)
 {
     keep_in_register(a.x);
 }
 
+template <std::int64_t Prime>
 struct residues;
-template <>
-struct line_of<residues> {
-    using number = modular<double>;
-    using lanes = modular<eight>;
+template <std::int64_t Prime>
+struct line_of<residues<Prime>> {
+    using number = modular<double, Prime>;
+    using lanes = modular<eight, Prime>;
     static constexpr int doubles = 8;
     static constexpr int row_blocks = 1, columns = 4;
     DDLA_INLINE static lanes load(const double* p) { return {factor::load(p)}; }
@@ -86,15 +87,17 @@ struct line_of<residues> {
     DDLA_INLINE static number one() { return {1}; }
     static number divisor(number pivot)
     {
-        return {static_cast<double>(inverse_residue(static_cast<std::int64_t>(pivot.x)))};
+        return {static_cast<double>(inverse_residue<Prime>(static_cast<std::int64_t>(pivot.x)))};
     }
 };
 
-DDLA_INLINE double size_of(modular<double> x)
+template <std::int64_t Prime>
+DDLA_INLINE double size_of(modular<double, Prime> x)
 {
     return __builtin_fabs(x.x);
 }
-DDLA_INLINE modular<double> with_sign_of(modular<double>, double size)
+template <std::int64_t Prime>
+DDLA_INLINE modular<double, Prime> with_sign_of(modular<double, Prime>, double size)
 {
     return {size};
 }

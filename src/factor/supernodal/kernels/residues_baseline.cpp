@@ -1,6 +1,6 @@
 #include "residue_kernels.hpp"
 
-const ddla::factor::factor_kernels<double>& ddla::factor::residue_kernels_in_baseline()
+const ddla::factor::residue_kernel_table& ddla::factor::residue_kernels_in_baseline()
 {
-    return residue_kernels;
+    return residue_kernels_here;
 }

@@ -1,10 +1,10 @@
-// Full rank, proved modulo a prime, against determinants of whole numbers.
+// Factors modulo primes, against determinants of whole numbers, and full rank that they prove.
 #include "catch.hpp"
 #include "definite_systems.hpp"
 #include "support/everywhere.hpp"
 
 #include "engine/host_loops.hpp"
-#include "factor/rank/full_rank.hpp"
+#include "factor/rank/residue_factors.hpp"
 
 #include "ddla/generate.hpp"
 
@@ -23,6 +23,13 @@ static_options on_threads()
     static_options o;
     o.common.run = {ddla::host_threads(), ddla::run_on_host, 1};
     return o;
+}
+
+template <class V>
+residue_report report_of(const ddla::csr<V>& a, const static_options& o,
+                         residue_modulus modulo = residue_modulus::first)
+{
+    return residue_factors::make(a, o, modulo).about();
 }
 
 using integers = std::vector<std::vector<long>>;
@@ -87,20 +94,22 @@ mpz_class determinant(const integers& of)
     return sign * a[n - 1][n - 1];
 }
 
-/// Modulo 2^50 - 1877, from 0 on.
-std::int64_t modulo_prime(const mpz_class& x)
+/// Modulo 2^50 - 1877 or 2^50 - 3221, from 0 on.
+std::int64_t modulo_prime(const mpz_class& x, residue_modulus modulo)
 {
-    const mpz_class prime = (mpz_class(1) << 50) - 1877;
+    const mpz_class prime = (mpz_class(1) << 50) - (modulo == residue_modulus::first ? 1877 : 3221);
     mpz_class r = x % prime;
     if (r < 0) r += prime;
     return r.get_si();
 }
 
-void check(const full_rank_report& r, const mpz_class& d)
+void check(const residue_report& r, const mpz_class& d,
+           residue_modulus modulo = residue_modulus::first)
 {
     REQUIRE(r.end == factor_end::complete);
-    if (r.without <= 16) CHECK(r.determinant == modulo_prime(d));
-    if (r.without > 16 || modulo_prime(d) == 0) CHECK_FALSE(r.is_proved());
+    CHECK(r.rank.has_value() == (r.without <= most_pivots_of_zero));
+    if (r.rank) CHECK(r.determinant == modulo_prime(d, modulo));
+    CHECK(r.is_nonsingular() == (r.rank && modulo_prime(d, modulo) != 0));
 }
 
 }  // namespace
@@ -117,18 +126,20 @@ TEST_CASE("determinants modulo the prime are those of whole numbers", "[factor][
             INFO(a.size() << " rows, up to " << limit);
             const auto m = matrix(a);
             test::everywhere([&] {
-                const auto r = prove_full_rank(m.view(), on_threads());
-                if (r.end == factor_end::unsuited) return;
-                check(r, d);
+                for (const auto modulo : {residue_modulus::first, residue_modulus::second}) {
+                    const auto r = report_of(m.view(), on_threads(), modulo);
+                    if (r.end == factor_end::unsuited) return;
+                    check(r, d, modulo);
+                }
             });
-            proved += prove_full_rank(m.view(), {}).is_proved();
+            proved += report_of(m.view(), {}).is_nonsingular();
         }
     }
     CHECK(proved >= 5);
     // Two rows are equal: whatever is looked at, nothing is proved.
     integers a = integers_on(ddla::test::grid(6, 5, 1, true), 9, 5);
     a[17] = a[4];
-    const auto r = prove_full_rank(matrix(a).view(), {});
+    const auto r = report_of(matrix(a).view(), {});
     CHECK(r.without >= 1);
     check(r, determinant(a));
 }
@@ -144,21 +155,21 @@ TEST_CASE("full rank is proved of any doubles, and of double-double", "[factor][
         exponent[i] = static_cast<int>(40 * i) - 900;
         exponent[i + 1] = -exponent[i];
     }
-    check(prove_full_rank(matrix(a, exponent).view(), {}), d);
-    check(prove_full_rank(matrix<dd>(a, exponent).view(), {}), d);
+    check(report_of(matrix(a, exponent).view(), {}), d);
+    check(report_of(matrix<dd>(a, exponent).view(), {}), d);
     // 1 + 2^-80 counts: this one is singular in double.
     const csr_matrix<dd> close(2, 2, {0, 2, 4}, {0, 1, 0, 1},
                                {dd(1), dd(1), dd(1), dd(1) + dd(0x1p-80)});
-    CHECK(prove_full_rank(close.view(), {}).is_proved());
+    CHECK(report_of(close.view(), {}).is_nonsingular());
     const csr_matrix<dd> equal(2, 2, {0, 2, 4}, {0, 1, 0, 1}, {dd(1), dd(1), dd(1), dd(1)});
-    CHECK(prove_full_rank(equal.view(), {}).without == 1);
-    CHECK_FALSE(prove_full_rank(equal.view(), {}).is_proved());
+    CHECK(report_of(equal.view(), {}).without == 1);
+    CHECK_FALSE(report_of(equal.view(), {}).is_nonsingular());
 }
 
 TEST_CASE("full rank is proved where blocks are singular and the whole is not", "[factor][rank]")
 {
     // Of the first panel of a full matrix some rows are equal in its columns.
-    for (const long missing : {1L, 3L, 16L, 17L}) {
+    for (const long missing : {1L, 3L, 32L, 33L}) {
         integers a = integers_on(ddla::test::complete(143), 40, 1000);
         for (std::size_t i = 0; i < a.size(); ++i) a[i][i] = 5;
         const auto f = static_factors<double>::make(matrix(a).view(), {});
@@ -172,10 +183,10 @@ TEST_CASE("full rank is proved where blocks are singular and the whole is not", 
         const mpz_class d = determinant(a);
         REQUIRE(sgn(d) != 0);
         test::everywhere([&] {
-            const auto r = prove_full_rank(matrix(a).view(), on_threads());
+            const auto r = report_of(matrix(a).view(), on_threads());
             INFO(missing << " rows, without: " << r.without);
             CHECK(r.without == missing);
-            CHECK(r.is_proved() == (missing <= 16));
+            CHECK(r.is_nonsingular() == (missing <= most_pivots_of_zero));
             check(r, d);
         });
     }
@@ -184,37 +195,40 @@ TEST_CASE("full rank is proved where blocks are singular and the whole is not", 
 TEST_CASE("the largest residues do not overflow", "[factor][rank]")
 {
     // All entries are p - 1 or about p / 2, which are the largest in magnitude.
-    constexpr long p = (1L << 50) - 1877;
-    for (const long largest : {p - 1, p / 2, p / 2 + 1}) {
+    constexpr long p = (1L << 50) - 1877, q = (1L << 50) - 3221;
+    for (const long largest : {p - 1, p / 2, p / 2 + 1, q - 1, q / 2, q / 2 + 1}) {
         integers a(40, std::vector<long>(40, largest));
         for (std::size_t i = 0; i < a.size(); ++i)
             for (std::size_t j = 0; j < a.size(); ++j)
                 if ((i * 7 + j * 11) % 5 == 0) a[i][j] = largest - static_cast<long>(i * j);
         const mpz_class d = determinant(a);
-        test::everywhere([&] { check(prove_full_rank(matrix(a).view(), on_threads()), d); });
+        test::everywhere([&] {
+            for (const auto modulo : {residue_modulus::first, residue_modulus::second})
+                check(report_of(matrix(a).view(), on_threads(), modulo), d, modulo);
+        });
     }
 }
 
 TEST_CASE("limits and watches end proofs of full rank", "[factor][rank]")
 {
     const auto a = ddla::generate::convection_diffusion(12, 12, 12);
-    const auto whole = prove_full_rank(a.view(), {});
-    CHECK(whole.is_proved());
+    const auto whole = report_of(a.view(), {});
+    CHECK(whole.is_nonsingular());
     CHECK(whole.done == whole.operations);
     static_options o;
     o.most_operations = whole.operations - 1;
-    CHECK(prove_full_rank(a.view(), o).end == factor_end::over_work);
+    CHECK(report_of(a.view(), o).end == factor_end::over_work);
     o = {};
     o.common.most_bytes = whole.bytes - 1;
-    CHECK(prove_full_rank(a.view(), o).end == factor_end::over_memory);
+    CHECK(report_of(a.view(), o).end == factor_end::over_memory);
     o = {};
     o.least_operations = HUGE_VAL;
-    CHECK(prove_full_rank(a.view(), o).end == factor_end::unsuited);
+    CHECK(report_of(a.view(), o).end == factor_end::unsuited);
     o = {};
     o.common.watch = [](index_t, index_t, std::int64_t, double) { return false; };
-    CHECK(prove_full_rank(a.view(), o).end == factor_end::stopped);
+    CHECK(report_of(a.view(), o).end == factor_end::stopped);
     const csr_matrix<double> wide(1, 2, {0, 1}, {0}, {1});
-    CHECK_THROWS_AS(prove_full_rank(wide.view(), {}), ddla::input_error);
+    CHECK_THROWS_AS(report_of(wide.view(), {}), ddla::input_error);
     const csr_matrix<double> infinite(1, 1, {0, 1}, {0}, {HUGE_VAL});
-    CHECK(prove_full_rank(infinite.view(), {}).end == factor_end::not_finite);
+    CHECK(report_of(infinite.view(), {}).end == factor_end::not_finite);
 }

@@ -1,24 +1,29 @@
-// Full rank of systems of 10^5 unknowns, proved where it is there, never where it is not.
+// Rank and consistency of systems of 10^5 unknowns.
 #include "catch.hpp"
+#include "support/insulated_grid.hpp"
 
 #include "engine/host_loops.hpp"
-#include "factor/rank/full_rank.hpp"
+#include "factor/rank/residue_factors.hpp"
 
 #include "ddla/csr_matrix.hpp"
 #include "ddla/generate.hpp"
 #include "ddla/host_threads.hpp"
 
 using namespace ddla::factor;
+using ddla::column_t;
 using ddla::csr_matrix;
 using ddla::index_t;
+using ddla::vector;
+using dd = ddla::dd_real;
 
 namespace {
 
-full_rank_report proof(const csr_matrix<double>& a)
+residue_factors factors_of(const csr_matrix<double>& a,
+                           residue_modulus modulo = residue_modulus::first)
 {
     static_options o;
     o.common.run = {ddla::host_threads(), ddla::run_on_host};
-    return prove_full_rank(a.view(), o);
+    return residue_factors::make(a.view(), o, modulo);
 }
 
 /// Differences along the edges of an n x n grid, G, and a pressure at each point, of which one is
@@ -46,26 +51,6 @@ csr_matrix<double> saddle_point(index_t n)
     return csr_matrix<double>(a);
 }
 
-/// 5 points; without a boundary the rows have the sum 0.
-csr_matrix<double> neumann(index_t n)
-{
-    ddla::coordinates<double> a{.rows = n * n, .columns = n * n};
-    for (index_t k = 0; k < n * n; ++k) {
-        double sum = 0;
-        const auto add = [&](bool is_inside, index_t j) {
-            if (!is_inside) return;
-            a.add(k, j, -1);
-            ++sum;
-        };
-        add(k % n > 0, k - 1);
-        add(k % n < n - 1, k + 1);
-        add(k >= n, k - n);
-        add(k < n * n - n, k + n);
-        a.add(k, k, sum);
-    }
-    return csr_matrix<double>(a);
-}
-
 /// Row `to` becomes row `from`, rows times powers of two.
 csr_matrix<double> with_equal_rows(const csr_matrix<double>& of, index_t from, index_t to,
                                    bool badly_scaled)
@@ -86,22 +71,31 @@ csr_matrix<double> with_equal_rows(const csr_matrix<double>& of, index_t from, i
 TEST_CASE("full rank of saddle points and badly scaled grids of 10^5 unknowns is proved",
           "[factor][rank][repeats]")
 {
-    const auto saddle = proof(saddle_point(183));
+    const auto saddle = factors_of(saddle_point(183)).about();
     CHECK(saddle.n > 100'000);
-    CHECK(saddle.is_proved());
+    CHECK(saddle.is_nonsingular());
     const auto grid = ddla::generate::poisson2d(320, 320);
-    CHECK(proof(with_equal_rows(grid, 7, 7, true)).is_proved());
+    CHECK(factors_of(with_equal_rows(grid, 7, 7, true)).about().is_nonsingular());
 }
 
-TEST_CASE("nothing is proved of singular systems of 10^5 unknowns", "[factor][rank][repeats]")
+TEST_CASE("rank and consistency of singular systems of 10^5 unknowns are found",
+          "[factor][rank][repeats]")
 {
     const auto grid = ddla::generate::poisson2d(320, 320);
-    for (const auto& a : {neumann(320), with_equal_rows(grid, 5000, 95000, false),
+    for (const auto& a : {test::insulated_grid(320, 320), with_equal_rows(grid, 5000, 95000, false),
                           with_equal_rows(grid, 5000, 95000, true)}) {
-        const auto r = proof(a);
-        CHECK(r.end == factor_end::complete);
-        CHECK(r.without >= 1);
-        CHECK_FALSE(r.is_proved());
-        CHECK(r.determinant == 0);
+        const auto f = factors_of(a);
+        CHECK(f.about().end == factor_end::complete);
+        CHECK(f.about().without >= 1);
+        CHECK(f.about().rank == a.rows() - 1);
+        CHECK(f.about().determinant == 0);
+        const vector<dd> b = test::image_of_integers(a);
+        CHECK(f.is_consistent(b.view()));
+        const std::vector<column_t> rows = f.left_null_support(0);
+        const bool is_grid = rows.size() == as_size(a.rows());  // … insulated: all rows add up to 0
+        CHECK((is_grid || rows == std::vector<column_t>{5000, 95000}));
+        vector<dd> other = b;
+        other.set(95000, dd(double(b[95000]), 0x1p-400));
+        CHECK_FALSE(f.is_consistent(other.view()));
     }
 }
