@@ -184,7 +184,7 @@ TEMPLATE_TEST_CASE("corrections in double: every bit of x, by whatever means", "
     }
 }
 
-TEST_CASE("a search that misses its part ends, and another one begins", "[inner]")
+TEST_CASE("a search that misses its part ends, and another one begins", "[inner][repeats]")
 {
     // A chain: factors without rounding would solve it, but with a condition of 2e8 no search in
     // double leaves what is asked of it.

@@ -188,19 +188,19 @@ TEST_CASE("interrupts at 50 moments leave whole files", "[faults]")
                      {{"solve", a, "--output", path("x.mtx"), "--report", path("r.json"),
                        "--precision", "both", "--format", "csr", "--threads", "1"},
                       {"x.mtx", "r.json"}},
-                     50);
+                     moments);
     check_interrupts(
         folder, {{"generate", "poisson2d", "150", "--output", path("g.mtx")}, {"g.mtx"}}, moments);
     check_interrupts(folder,
                      {{"tune", a, "--report", path("t.json"), "--seconds", "0", "--repeat", "1",
                        "--threads", "1"},
                       {"t.json"}},
-                     50);
+                     moments);
     check_interrupts(folder,
                      {{"spmv", a, "--all-formats", "--report", path("p.json"), "--seconds", "0",
                        "--repeat", "1", "--threads", "1"},
                       {"p.json"}},
-                     50);
+                     moments);
 }
 
 TEST_CASE("a signal while outputs are tried leaves nothing of them", "[faults]")

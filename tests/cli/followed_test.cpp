@@ -213,7 +213,7 @@ TEST_CASE("advice on methods and limits is followed", "[advice]")
     for (const advised& row : table) check_advice(row);
 }
 
-TEST_CASE("advice of higher limits ends after two steps", "[advice]")
+TEST_CASE("advice of higher limits ends after two steps", "[advice][repeats]")
 {
     const scratch folder;
     const auto file = [&](const char* name, const ddla::csr_matrix<double>& a) {

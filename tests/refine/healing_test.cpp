@@ -142,7 +142,7 @@ TEST_CASE("LU by columns heals replaced pivots", "[refine][static]")
     }
 }
 
-TEST_CASE("LU by columns heals replaced pivots of L D L^T", "[refine][static][ldlt]")
+TEST_CASE("LU by columns heals replaced pivots of L D L^T", "[refine][static][ldlt][repeats]")
 {
     for (const bool nearly_dependent : {false, true}) {
         const known_system s = symmetric_low_rank_blocks(450, 20, nearly_dependent);
@@ -223,7 +223,7 @@ TEST_CASE("nothing is claimed of replaced pivots that nothing heals", "[refine][
     }
 }
 
-TEST_CASE("full rank of a large, nearly singular system is proved", "[refine][static]")
+TEST_CASE("full rank of a large, nearly singular system is proved", "[refine][static][repeats]")
 {
     // The shift is the smallest eigenvalue, but for its rounding.
     const double sine = std::sin(std::acos(-1.0) / 42);
