@@ -178,6 +178,20 @@ csr_matrix<double> saddle_point(index_t n, index_t m)
     return csr_matrix<double>(c);
 }
 
+/// A ring of -1, 0 and 1 without a diagonal, and a few more entries.
+csr_matrix<double> integers_without_pivots(index_t n, std::uint64_t seed)
+{
+    test::random_numbers random(seed);
+    ddla::coordinates<double> c{.rows = n, .columns = n};
+    const auto value = [&] { return static_cast<double>(random.below(3)) - 1; };
+    for (index_t i = 0; i < n; ++i) {
+        c.add(i, i, 0), c.add(i, (i + 1) % n, value()), c.add((i + 1) % n, i, value());
+        const index_t j = (i + n / 3) % n;
+        c.add(i, j, value()), c.add(j, i, value());
+    }
+    return csr_matrix<double>(c);
+}
+
 constexpr residue_modulus both[] = {residue_modulus::first, residue_modulus::second};
 
 }  // namespace
@@ -188,6 +202,13 @@ TEST_CASE("rank, consistency and null vectors of singular systems modulo primes"
         check_singular(test::with_sum_of_rows(40, 2, 20, 7, 38), modulo);
         check_singular(test::laplacian_of_paths(1, 30), modulo);
         check_singular(test::laplacian_of_paths(5, 8), modulo);
+    }
+    // Pivots of 0 are more than the rank lacks.
+    for (const auto& a : {integers_without_pivots(40, 4), integers_without_pivots(50, 3),
+                          integers_without_pivots(40, 10)}) {
+        const auto f = factors_of(a);
+        CHECK(f.about().without > a.rows() - f.about().rank.value_or(0));
+        check_singular(a, residue_modulus::first);
     }
     // Each path is a null vector of its own.
     const auto f = residue_factors::make(test::laplacian_of_paths(3, 5).view(), {});
@@ -200,6 +221,8 @@ TEST_CASE("zeros of solutions modulo primes, also where blocks are singular", "[
     for (const residue_modulus modulo : both) {
         check_zeros(csr_matrix<double>(test::dominant_integers(40, 3, 4)), modulo, 0);
         check_zeros(saddle_point(24, 12), modulo, 0);
+        check_zeros(integers_without_pivots(30, 7), modulo, 5);
+        check_zeros(integers_without_pivots(40, 6), modulo, 5);
     }
 }
 

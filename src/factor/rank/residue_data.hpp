@@ -33,7 +33,7 @@ std::uint64_t sign_of(const std::vector<column_t>& permutation)
     return sign;
 }
 
-/// No pivot that is not 0 is likely to be this, which pivots of 0 become.
+/// What pivots of 0 become.
 constexpr std::uint64_t instead_of_zero = 0x2c9277b5e1a3d;
 
 template <std::int64_t Prime>
@@ -46,6 +46,7 @@ public:
     residue_data_modulo(supernodes parts, std::vector<column_t> diagonal)
         : s_(std::move(parts)), diagonal_(std::move(diagonal)), f_(s_)
     {
+        f_.was_replaced.assign(diagonal_.size(), 0);
     }
     residue_data_modulo(const residue_data_modulo&) = delete;
     residue_data_modulo& operator=(const residue_data_modulo&) = delete;
@@ -64,11 +65,12 @@ public:
     {
         lower_rows_ = rows_by_pivots(s_, f_);
         about.without = f_.replaced;
-        const number of_pivots = find_pivots_of_zero();
-        if (std::ssize(zero_) != f_.replaced || f_.replaced > most_pivots_of_zero) return;
+        if (f_.replaced > most_pivots_of_zero) return;
+        for (column_t k = 0; k < s_.columns(); ++k)
+            if (f_.was_replaced[as_size(k)] != 0) zero_.push_back(k);
         find_small_system();
         const reduced_rows<Prime> right(small_);
-        const number share = mod::times(of_pivots, right.determinant());
+        const number share = mod::times(determinant_of_pivots(), right.determinant());
         about.determinant = static_cast<std::int64_t>(mod::times(sign_of<Prime>(diagonal_), share));
         about.rank = about.n - std::ssize(right.free());
         const reduced_rows<Prime> left(transposed_rows(small_));
@@ -131,17 +133,13 @@ private:
                           : diagonal_[as_size(s_.order[as_size(f_.row[as_size(k)])])];
     }
 
-    /// Which they are; returns the determinant of L U, but for the rows that were the diagonal.
-    number find_pivots_of_zero()
+    /// Of L U, but for the rows that were the diagonal.
+    number determinant_of_pivots() const
     {
-        const number of_zero = mod::inverse(instead_of_zero);
         number inverse = 1;
         for (column_t q = 0; q < s_.size(); ++q)
-            for (column_t k = 0; k < s_.width(q); ++k) {
-                const number stored = mod::of_kept(f_.u.get(s_, q, k, k));
-                inverse = mod::times(inverse, stored);
-                if (stored == of_zero) zero_.push_back(s_.first[as_size(q)] + k);
-            }
+            for (column_t k = 0; k < s_.width(q); ++k)
+                inverse = mod::times(inverse, mod::of_kept(f_.u.get(s_, q, k, k)));
         return mod::times(sign_of<Prime>(f_.row), mod::inverse(inverse));
     }
     /// S.

@@ -18,6 +18,7 @@ struct static_lu : exchanged_pivots {
     }
 
     llt_values<F> l, u;
+    std::vector<unsigned char> was_replaced;  ///< of each pivot, 0 before; empty: not asked
 };
 
 namespace detail {
@@ -42,8 +43,10 @@ public:
 private:
     column_t factor_block(column_t q, column_t* row) override
     {
+        unsigned char* const told =
+            f_.was_replaced.empty() ? nullptr : f_.was_replaced.data() + s_.first[as_size(q)];
         return kernels_.factor_square(
-            {f_.l.diagonal(q), f_.u.diagonal(q), s_.width(q), row, rule_});
+            {f_.l.diagonal(q), f_.u.diagonal(q), s_.width(q), row, rule_, told});
     }
     void divide(column_t q, index_t begin, index_t end) override
     {

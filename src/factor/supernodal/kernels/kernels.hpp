@@ -74,6 +74,7 @@ struct square_block {
     /// The row that became row j of the block; in the beginning j.
     column_t* row;
     pivot_rule rule;
+    unsigned char* was_replaced = nullptr;  ///< 1 for each pivot that was; null: not asked
 };
 
 /// D of L D L^T from one pivot on, by words: its diagonal, and what pairs a pivot with the next

@@ -77,6 +77,7 @@ private:
         if (!(size_of(pivot) > b_.rule.negligible)) {
             pivot = with_sign_of(pivot, b_.rule.instead);
             ++replaced_;
+            if (b_.was_replaced) b_.was_replaced[c] = 1;
         }
         pivot = line::divisor(pivot);
         line::put(lower(c, c), pivot);
