@@ -20,7 +20,20 @@ namespace ddla {
 
 namespace {
 
-constexpr std::size_t large_page = std::size_t{1} << 21;
+constexpr std::size_t large_page = std::size_t{1} << 21, most = PTRDIFF_MAX;
+
+resource_error out_of_memory(std::size_t bytes, needed_by what = needed_by::array)
+{
+    const auto left = memory_left();
+    const std::string number = std::to_string(bytes);
+    std::string text = "out of memory on the host: ";
+    text += what == needed_by::factors ? "factors need " + number + " bytes"
+                                       : number + " bytes were needed";
+    if (left) text += ", and " + std::to_string(*left) + " are left";
+    if (what == needed_by::factors)
+        text += "; with a smaller most_memory a solve does without factors, and without digits";
+    return resource_error(text);
+}
 
 class ordinary_memory : public memory {
 public:
@@ -31,10 +44,9 @@ public:
         const std::size_t unit = large ? large_page : 64;
         // aligned_alloc wants a multiple of the alignment.
         const std::size_t whole = (bytes + unit - 1) / unit * unit;
+        require_memory(static_cast<std::int64_t>(std::min(bytes, most)));
         void* const data = whole < bytes ? nullptr : std::aligned_alloc(unit, whole);
-        if (!data)
-            throw resource_error("out of memory on the host: " + std::to_string(bytes) +
-                                 " bytes were needed in one piece");
+        if (!data) throw out_of_memory(bytes);
 #if defined(__linux__)
         if (large) ::madvise(data, whole, MADV_HUGEPAGE);  // a wish: its failure changes nothing
 #endif
@@ -82,6 +94,14 @@ void return_freed_memory([[maybe_unused]] std::int64_t before_bytes)
     constexpr std::int64_t least = std::int64_t{1} << 22;
     if (before_bytes >= least) ::malloc_trim(0);
 #endif
+}
+
+void require_memory(std::int64_t bytes, needed_by what)
+{
+    constexpr std::int64_t least = std::int64_t{1} << 26;
+    if (bytes < least) return;
+    const auto left = memory_left();
+    if (left && bytes > *left) throw out_of_memory(static_cast<std::size_t>(bytes), what);
 }
 
 std::size_t bytes_of_machine()

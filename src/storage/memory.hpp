@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace ddla {
 
@@ -55,8 +56,16 @@ memory& host_memory();
 /// whole pages of it are free.  The C library keeps it, beside large arrays that are made anew.
 /// Nothing below 4 MB, or where the library cannot.  Cost: about a millisecond.
 void return_freed_memory(std::int64_t before_bytes);
+enum class needed_by { array, factors };
 /// What the machine has.
 std::size_t bytes_of_machine();
+/// Bytes that this process can still fill: the least of what the machine has left, of the limit of
+/// its addresses, and of that of its control group.  Nothing where the system does not tell.
+std::optional<std::int64_t> memory_left();
+/// Throws resource_error with both numbers if `bytes` are not left, for one or more arrays that
+/// will be filled: a system that promises more than it has would end the process then.  Looks only
+/// from 64 MB on.
+void require_memory(std::int64_t bytes, needed_by what = needed_by::array);
 /// Throws resource_error if there is no such device, or no device code in this build.
 memory& device_memory(int index);
 

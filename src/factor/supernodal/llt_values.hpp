@@ -43,6 +43,7 @@ public:
     {
         there_.reset();
         return_freed_memory(bytes());
+        require_memory(bytes(), needed_by::factors);
         value_.resize(as_size(begin_.back()));
     }
 

@@ -13,6 +13,7 @@ struct static_lu : exchanged_pivots {
     /// Memory, without values.
     void allocate()
     {
+        require_memory(l.bytes() + u.bytes(), needed_by::factors);
         l.allocate();
         u.allocate();
     }
