@@ -32,10 +32,10 @@ void exact_findings<V>::look_at_rank(bool asks_for_zeros,
 {
     if (modular_ || is_too_large_) return;
     stages_.begin(name_of(factor_work::rank));
-    if (!asks_for_zeros && large_.proves_full_rank(count)) {
+    if (!asks_for_zeros && !knows_columns() && large_.proves_full_rank(count)) {
         to_.rank = rank_report{.value = system_.size(), .proved = true};
     } else {
-        is_too_large_ = large_.is_too_large_for_columns(count);
+        is_too_large_ = !knows_columns() && large_.is_too_large_for_columns();
         if (!is_too_large_) eliminate(count);
         if (has_passed_limit())
             look_by_supernodes(asks_for_zeros, count);

@@ -54,6 +54,12 @@ private:
     {
         return is_too_large_ || (modular_ && modular_->about().end != factor::factor_end::complete);
     }
+    /// Another solve has left them.
+    bool knows_columns() const
+    {
+        return request_.kept && request_.kept->modular &&
+               request_.kept->modular->about().end == factor::factor_end::complete;
+    }
     void eliminate(const std::function<void(std::int64_t)>& count);
     void look_by_supernodes(bool asks_for_zeros, const std::function<void(std::int64_t)>& count);
     std::vector<index_t> zeros_among(const std::vector<index_t>& suspects);

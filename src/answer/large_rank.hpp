@@ -12,7 +12,7 @@ namespace ddla::refine {
 template <scalar V>
 class large_rank {
 public:
-    /// Is told the bytes held on the way.
+    /// Is told the bytes held on the way, beside bytes().
     using byte_count = std::function<void(std::int64_t)>;
 
     large_rank(const host_system<V>& system, const answer_request& request, stage_recorder& stages,
@@ -20,13 +20,13 @@ public:
 
     /// Whether A has full rank for certain, by one prime.  The factors are not kept.
     bool proves_full_rank(const byte_count& count);
-    /// Rank and consistency, unless one prime proves full rank by both: the larger rank counts.
+    /// Rank and consistency: of both primes the larger rank counts; full rank is proved by one.
     /// Nothing where one of them ended early, or does not know.
     std::optional<rank_report> find(const byte_count& count);
 
-    /// Whether LU by columns modulo a prime would certainly pass most_work: A is of a symmetric
-    /// pattern, and supernodes, whose order is the best one, take more.
-    bool is_too_large_for_columns(const byte_count& count);
+    /// Whether LU by columns modulo a prime is expected to pass most_work: A is of a symmetric
+    /// pattern, and supernodes take twice as much.
+    bool is_too_large_for_columns();
 
     /// Keeps the factors of both primes, for zeros(); whether both found full rank.
     bool prepare_zeros(const byte_count& count);
@@ -34,14 +34,21 @@ public:
     /// Of `suspects`, those that are zero modulo both primes.
     std::vector<index_t> zeros(std::vector<index_t> suspects) const;
 
-    /// Lets go of factors that other solves do not share.
-    void let_go() { own_ = {}; }
+    /// Lets go of all factors: LU by columns tells more.
+    void let_go() { held() = {}; }
     std::int64_t bytes() const;
 
 private:
     using residues = kept_factors::residues_modulo_both;
 
-    const residues& kept() const { return request_.kept ? request_.kept->residues : own_; }
+    residues& held() { return request_.kept ? request_.kept->residues : own_; }
+    const residues& held() const { return request_.kept ? request_.kept->residues : own_; }
+    std::optional<factor::residue_report>& proof()
+    {
+        return request_.kept ? request_.kept->full_rank : own_proof_;
+    }
+    bool suits() const;
+    factor::static_options options() const;
     /// Null: it ended early, or did not suit.
     const factor::residue_factors* made(factor::residue_modulus modulo, const byte_count& count);
 

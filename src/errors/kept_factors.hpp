@@ -9,6 +9,8 @@
 #include "factor/supernodal/static_factors.hpp"
 #include "factor/supernodal/symmetric.hpp"
 
+#include "ddla/solve.hpp"
+
 #include <array>
 #include <optional>
 #include <vector>
@@ -62,6 +64,7 @@ struct kept_factors {
     using residues_modulo_both = std::array<std::optional<factor::residue_factors>, 2>;
     residues_modulo_both residues = {};
     std::optional<factor::residue_report> full_rank = {};  ///< a proof of it
+    std::optional<rank_report> rank_by_supernodes = {};    ///< of A; `consistent` is of each b
     std::optional<null_weights> weights = {};
 
     /// Of factors in floating point, but for those in F.

@@ -54,11 +54,10 @@ rank_report rank_of(const factor::modular_factors& m, vec<const dd_real> b)
 }
 
 template <scalar V>
-rank_report rank_of(const factor::residue_factors& m, const csr<V>& a, bool consistent,
-                    double most_operations)
+rank_report rank_of(const factor::residue_factors& m, const csr<V>& a, double most_operations)
 {
     const factor::residue_report& about = m.about();
-    rank_report r{*about.rank, about.is_nonsingular(), consistent, widened(about.dependent_rows),
+    rank_report r{*about.rank, about.is_nonsingular(), true, widened(about.dependent_rows),
                   widened(about.dependent_columns)};
     if (about.is_nonsingular()) return r;
     const factor::matching pattern =
@@ -99,8 +98,8 @@ std::optional<bool> is_numerically_singular(const rank_report& rank, index_t n,
     return false;
 }
 
-template rank_report rank_of(const factor::residue_factors&, const csr<double>&, bool, double);
-template rank_report rank_of(const factor::residue_factors&, const csr<dd_real>&, bool, double);
+template rank_report rank_of(const factor::residue_factors&, const csr<double>&, double);
+template rank_report rank_of(const factor::residue_factors&, const csr<dd_real>&, double);
 template std::optional<null_weights> weights_of(const csr<double>&, const factor::modular_factors&,
                                                 const rank_report&, const factor::options&,
                                                 const std::function<void(std::int64_t)>&);

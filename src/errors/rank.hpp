@@ -10,11 +10,10 @@ namespace ddla::refine {
 /// Without the null vectors.
 rank_report rank_of(const factor::modular_factors& m, vec<const dd_real> b);
 
-/// The same of a large A, by the factors that found the larger rank.  Whether a lower rank is that
-/// of the pattern is looked for within so many operations.
+/// The same of a large A, by the factors that found the larger rank, but for b.  Whether a lower
+/// rank is that of the pattern is looked for within so many operations.
 template <scalar V>
-rank_report rank_of(const factor::residue_factors& m, const csr<V>& a, bool consistent,
-                    double most_operations);
+rank_report rank_of(const factor::residue_factors& m, const csr<V>& a, double most_operations);
 
 /// The first null vectors at combined_rows and combined_columns of `rank`, below that of A: by
 /// factors in double-double whose pivots are in the same rows and columns as those modulo the

@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::size_t large_page = std::size_t{1} << 21, most = PTRDIFF_MAX;
 
-resource_error out_of_memory(std::size_t bytes, needed_by what = needed_by::array)
+resource_error out_of_memory(std::size_t bytes, std::optional<std::int64_t> left,
+                             needed_by what = needed_by::array)
 {
-    const auto left = memory_left();
     const std::string number = std::to_string(bytes);
     std::string text = "out of memory on the host: ";
     text += what == needed_by::factors ? "factors need " + number + " bytes"
@@ -46,7 +46,7 @@ public:
         const std::size_t whole = (bytes + unit - 1) / unit * unit;
         require_memory(static_cast<std::int64_t>(std::min(bytes, most)));
         void* const data = whole < bytes ? nullptr : std::aligned_alloc(unit, whole);
-        if (!data) throw out_of_memory(bytes);
+        if (!data) throw out_of_memory(bytes, memory_left());
 #if defined(__linux__)
         if (large) ::madvise(data, whole, MADV_HUGEPAGE);  // a wish: its failure changes nothing
 #endif
@@ -101,7 +101,7 @@ void require_memory(std::int64_t bytes, needed_by what)
     constexpr std::int64_t least = std::int64_t{1} << 26;
     if (bytes < least) return;
     const auto left = memory_left();
-    if (left && bytes > *left) throw out_of_memory(static_cast<std::size_t>(bytes), what);
+    if (left && bytes > *left) throw out_of_memory(static_cast<std::size_t>(bytes), left, what);
 }
 
 std::size_t bytes_of_machine()

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace ddla {
 
@@ -56,12 +57,14 @@ memory& host_memory();
 /// whole pages of it are free.  The C library keeps it, beside large arrays that are made anew.
 /// Nothing below 4 MB, or where the library cannot.  Cost: about a millisecond.
 void return_freed_memory(std::int64_t before_bytes);
+/// What the text of the error names.
 enum class needed_by { array, factors };
 /// What the machine has.
 std::size_t bytes_of_machine();
 /// Bytes that this process can still fill: the least of what the machine has left, of the limit of
-/// its addresses, and of that of its control group.  Nothing where the system does not tell.
-std::optional<std::int64_t> memory_left();
+/// its addresses, and of those of its control groups.  Nothing where the system does not tell.
+/// `root`: the folder of /proc and /sys.
+std::optional<std::int64_t> memory_left(const std::string& root = "");
 /// Throws resource_error with both numbers if `bytes` are not left, for one or more arrays that
 /// will be filled: a system that promises more than it has would end the process then.  Looks only
 /// from 64 MB on.

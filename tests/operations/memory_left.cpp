@@ -7,6 +7,7 @@
 #include "ddla/generate.hpp"
 #include "ddla/vector.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -83,4 +84,56 @@ TEST_CASE("factors that the machine has no room for are refused with both number
     CHECK_THROWS_WITH(factors::make(a.view(), {}),
                       Catch::Contains("out of memory on the host: factors need ") &&
                           Catch::Contains(" are left; with a smaller most_memory"));
+}
+
+namespace {
+
+/// /proc and /sys of another machine.
+class pretended_machine {
+public:
+    pretended_machine() { std::filesystem::create_directories(root_); }
+    pretended_machine(const pretended_machine&) = delete;
+    pretended_machine& operator=(const pretended_machine&) = delete;
+    ~pretended_machine() { std::filesystem::remove_all(root_); }
+
+    void write(const std::string& file, const std::string& text) const
+    {
+        const std::filesystem::path path = root_.string() + file;
+        std::filesystem::create_directories(path.parent_path());
+        std::ofstream(path) << text;
+    }
+    std::int64_t left() const { return ddla::memory_left(root_.string()).value_or(-1); }
+
+private:
+    const std::filesystem::path root_ =
+        std::filesystem::temp_directory_path() / ("ddla-memory-" + std::to_string(::getpid()));
+};
+
+}  // namespace
+
+TEST_CASE("what is left is the least of the machine's and of its groups', with their caches")
+{
+    const pretended_machine m;
+    CHECK(m.left() == -1);
+    m.write("/proc/meminfo", "MemTotal: 9000 kB\nMemFree: 10 kB\nMemAvailable: 4000 kB\n"
+                             "SwapTotal: 50 kB\nSwapFree: 8 kB\n");
+    CHECK(m.left() == 4008 * 1024);
+    // Version 2: a job in a slice without a limit, in a container with one.
+    m.write("/proc/self/cgroup", "0::/container/slice/job\n");
+    const std::string group = "/sys/fs/cgroup/container";
+    m.write(group + "/slice/memory.max", "max\n");
+    m.write(group + "/slice/memory.current", "900\n");
+    CHECK(m.left() == 4008 * 1024);
+    m.write(group + "/memory.max", "1000000\n");
+    m.write(group + "/memory.current", "700000\n");
+    m.write(group + "/memory.stat", "anon 100\ninactive_file 30000\nactive_file 20000\n");
+    CHECK(m.left() == 350'000 + 8 * 1024);
+    m.write(group + "/slice/job/memory.max", "100000\n");
+    m.write(group + "/slice/job/memory.current", "120000\n");
+    CHECK(m.left() == 0);
+    // Version 1, whose group is seen as the top.
+    m.write("/proc/self/cgroup", "3:cpu:/a\n4:cpuset,memory:/elsewhere\n");
+    m.write("/sys/fs/cgroup/memory/memory.limit_in_bytes", "500000\n");
+    m.write("/sys/fs/cgroup/memory/memory.usage_in_bytes", "100000\n");
+    CHECK(m.left() == 400'000 + 8 * 1024);
 }

@@ -14,8 +14,8 @@ using detail::residue_data;
 using detail::residue_data_modulo;
 
 /// The limit that it would pass, or complete.
-factor_end count(const supernodes& s, const static_options& o, std::int64_t bytes,
-                 residue_report& r)
+factor_end count_parts(const supernodes& s, const static_options& o, std::int64_t bytes,
+                       residue_report& r)
 {
     r.entries = 2 * s.exact_entries - r.n;
     r.operations = 2 * s.exact_operations - static_cast<double>(s.exact_entries - r.n);
@@ -23,6 +23,18 @@ factor_end count(const supernodes& s, const static_options& o, std::int64_t byte
     if (r.operations > o.most_operations) return factor_end::over_work;
     if (r.bytes > o.common.most_bytes) return factor_end::over_memory;
     return factor_end::complete;
+}
+
+template <scalar V>
+void find_structure(const csr<V>& a, const static_options& o, residue_structure<V>& to,
+                    residue_report& r)
+{
+    r.end = find_residue_structure(a, o, to);
+    if (r.end != factor_end::complete) return;
+    r.ordering = to.used;
+    const symmetry_counts counts = count_symmetry(pattern_of(to.columns), {});
+    r.has_symmetric_pattern = counts.matched == counts.off_diagonal;
+    r.making_bytes = to.columns.bytes() + to.columns.entries() * 6 * index_t{sizeof(column_t)};
 }
 
 template <std::int64_t Prime, scalar V>
@@ -53,15 +65,11 @@ std::shared_ptr<residue_data> made(const csr<V>& a, const static_options& o,
                                    std::atomic<double>& done, residue_report& r)
 {
     residue_structure<V> of;
-    r.end = find_residue_structure(a, o, of);
+    find_structure(a, o, of, r);
     if (r.end != factor_end::complete) return nullptr;
-    r.ordering = of.used;
-    const symmetry_counts counts = count_symmetry(pattern_of(of.columns), {});
-    r.has_symmetric_pattern = counts.matched == counts.off_diagonal;
-    r.making_bytes = of.columns.bytes() + of.columns.entries() * 6 * index_t{sizeof(column_t)};
     const auto data =
         std::make_shared<residue_data_modulo<Prime>>(std::move(of.parts), std::move(of.diagonal));
-    r.end = count(data->parts(), o, data->bytes(), r);
+    r.end = count_parts(data->parts(), o, data->bytes(), r);
     if (r.end != factor_end::complete) return nullptr;
     data->about = r;
     make_factors<Prime>(std::move(of.columns), o, done, *data);
@@ -85,19 +93,42 @@ private:
     }
 };
 
+residue_report report_on(index_t rows, index_t columns, index_t nonzeros)
+{
+    if (rows != columns)
+        throw input_error("a matrix of " + std::to_string(rows) + " x " + std::to_string(columns) +
+                          " has no determinant");
+    residue_report r;
+    r.n = rows;
+    r.nonzeros = nonzeros;
+    return r;
+}
+
 }  // namespace
+
+template <scalar V>
+residue_report residue_factors::count(const csr<V>& a, const static_options& options)
+{
+    residue_report r = report_on(a.rows, a.columns, a.nonzeros());
+    const auto goes_on = [&] { return may_go_on(options, r, 0); };
+    const auto work = [&] {
+        residue_structure<V> of;
+        find_structure(a, options, of, r);
+        if (r.end != factor_end::complete) return;
+        const residue_data_modulo<first_residue_prime> data(std::move(of.parts),
+                                                            std::move(of.diagonal));
+        r.end = count_parts(data.parts(), options, data.bytes(), r);
+    };
+    if (!completed(goes_on, work)) r.end = factor_end::stopped;
+    return r;
+}
 
 template <scalar V>
 residue_factors residue_factors::make(const csr<V>& a, const static_options& options,
                                       residue_modulus modulo)
 {
-    if (a.rows != a.columns)
-        throw input_error("a matrix of " + std::to_string(a.rows) + " x " +
-                          std::to_string(a.columns) + " has no determinant");
     const auto begin = std::chrono::steady_clock::now();
-    residue_report r;
-    r.n = a.rows;
-    r.nonzeros = a.nonzeros();
+    residue_report r = report_on(a.rows, a.columns, a.nonzeros());
     std::atomic<double> done = 0;
     std::shared_ptr<residue_data> data;
     const auto goes_on = [&] { return may_go_on(options, r, done); };
@@ -139,6 +170,8 @@ std::vector<column_t> residue_factors::left_null_support(index_t k) const
     return data_->null_support(k, false);
 }
 
+template residue_report residue_factors::count(const csr<double>&, const static_options&);
+template residue_report residue_factors::count(const csr<dd_real>&, const static_options&);
 template residue_factors residue_factors::make(const csr<double>&, const static_options&,
                                                residue_modulus);
 template residue_factors residue_factors::make(const csr<dd_real>&, const static_options&,

@@ -60,6 +60,11 @@ public:
     static residue_factors make(const csr<V>& a, const static_options& options,
                                 residue_modulus modulo = residue_modulus::first);
 
+    /// What make() knows before the first operation: entries, operations, bytes and the pattern,
+    /// and `complete` unless something ends it there.  Cost: that of the order.
+    template <scalar V>
+    static residue_report count(const csr<V>& a, const static_options& options);
+
     const residue_report& about() const;
 
     /// Whether A x = b has a solution modulo the prime.  Throws input_error for a size that does

@@ -13,6 +13,7 @@ struct static_lu : exchanged_pivots {
     /// Memory, without values.
     void allocate()
     {
+        return_freed_memory(l.bytes() + u.bytes());
         require_memory(l.bytes() + u.bytes(), needed_by::factors);
         l.allocate();
         u.allocate();
