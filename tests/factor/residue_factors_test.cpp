@@ -215,9 +215,16 @@ TEST_CASE("limits and watches end proofs of full rank", "[factor][rank]")
     const auto whole = report_of(a.view(), {});
     CHECK(whole.is_nonsingular());
     CHECK(whole.done == whole.operations);
+    const auto counted = residue_factors::count(a.view(), {});
+    CHECK(counted.end == factor_end::complete);
+    CHECK(counted.entries == whole.entries);
+    CHECK(counted.operations == whole.operations);
+    CHECK(counted.bytes == whole.bytes);
+    CHECK(counted.has_symmetric_pattern);
     static_options o;
     o.most_operations = whole.operations - 1;
     CHECK(report_of(a.view(), o).end == factor_end::over_work);
+    CHECK(residue_factors::count(a.view(), o).end == factor_end::over_work);
     o = {};
     o.common.most_bytes = whole.bytes - 1;
     CHECK(report_of(a.view(), o).end == factor_end::over_memory);
