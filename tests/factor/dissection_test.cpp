@@ -53,6 +53,18 @@ std::uint64_t fnv_of(const std::vector<column_t>& order)
     return hash;
 }
 
+/// Without every `period`-th edge between different places of three columns.
+edges with_missing_entries(const edges& e, index_t period)
+{
+    edges left(static_cast<index_t>(e.rows.size()));
+    index_t k = 0;
+    for (std::size_t j = 0; j < e.rows.size(); ++j)
+        for (const column_t i : e.rows[j])
+            if (as_size(i) < j && (as_size(i) / 3 == j / 3 || ++k % (2 * period) != 0))
+                left.add(i, static_cast<index_t>(j));
+    return left;
+}
+
 /// Judged by the edges alone.
 void check_separation(const edges& e, const separation& s)
 {
@@ -142,6 +154,7 @@ TEST_CASE("orders of dissection keep their bits", "[factor]")
         {"cube", grid(15, 14, 16), 0xe70ea8839f454f4d},
         {"27 points", grid(10, 11, 9, true), 0xba16679c9c169458},
         {"several columns a place", grid(30, 29, 1, true, 3), 0xba070645ec91152c},
+        {"columns alike", with_missing_entries(grid(30, 29, 1, true, 3), 3), 0xb774e7a97f62c1c4},
         {"star", star(3000), 0x8b01316a1dbb6bb5},
         {"path", path(4000), 0x49a2816be145a981},
         {"parts", in_parts(40), 0x5fb389747e4fc908},
@@ -273,7 +286,7 @@ TEST_CASE("coarser graphs keep weights, and the edges between pairs", "[factor]"
 TEST_CASE("equal columns become one", "[factor]")
 {
     const edges e = grid(9, 8, 1, false, 3);
-    const merged_graph m = merge_equal_columns(e.graph(), std::vector<char>(e.rows.size(), 0));
+    const merged_graph m = merge_alike_columns(e.graph(), std::vector<char>(e.rows.size(), 0));
     REQUIRE(m.graph.size() == 72);
     CHECK(m.graph.entries() == 2 * (8 * 8 + 9 * 7));
     CHECK(m.graph.weight == 216);
@@ -284,8 +297,32 @@ TEST_CASE("equal columns become one", "[factor]")
     // Without what is left out: the ends of a star's rays are not neighbours, and stay apart.
     std::vector<char> out(50, 0);
     out[0] = 1;
-    CHECK(merge_equal_columns(star(50).graph(), out).graph.size() == 49);
-    CHECK(merge_equal_columns(complete(50).graph(), out).graph.size() == 1);
+    CHECK(merge_alike_columns(star(50).graph(), out).graph.size() == 49);
+    CHECK(merge_alike_columns(complete(50).graph(), out).graph.size() == 1);
+}
+
+TEST_CASE("columns of a place become one where some of their entries are missing", "[factor]")
+{
+    const edges e = with_missing_entries(grid(9, 8, 1, true, 3), 7);
+    const merged_graph m = merge_alike_columns(e.graph(), std::vector<char>(e.rows.size(), 0));
+    CHECK(m.graph.size() == 9 * 8);
+    CHECK(m.graph.weight == 3 * 9 * 8);
+    std::vector<column_t> vertex(e.rows.size(), -1);
+    for (column_t v = 0; v < m.graph.size(); ++v)
+        for (index_t k = m.first[as_size(v)]; k < m.first[as_size(v) + 1]; ++k)
+            vertex[as_size(m.columns[as_size(k)])] = v;
+    std::vector<std::set<column_t>> wanted(as_size(m.graph.size()));  // neighbours of any column
+    for (std::size_t j = 0; j < e.rows.size(); ++j)
+        for (const column_t i : e.rows[j])
+            if (vertex[as_size(i)] != vertex[j])
+                wanted[as_size(vertex[j])].insert(vertex[as_size(i)]);
+    for (column_t v = 0; v < m.graph.size(); ++v)
+        CHECK(std::vector<column_t>(wanted[as_size(v)].begin(), wanted[as_size(v)].end()) ==
+              std::vector<column_t>(m.graph.of(v).begin(), m.graph.of(v).end()));
+    // One column a place: neighbours share half, and less at the edges of the grid than two thirds.
+    const edges single = grid(9, 8, 7, true);
+    CHECK(merge_alike_columns(single.graph(), std::vector<char>(single.rows.size(), 0))
+              .graph.size() == 9 * 8 * 7);
 }
 
 TEST_CASE("minimum degree fills no tree", "[factor]")

@@ -1,4 +1,4 @@
-// Nested dissection of the graph in which equal columns are one vertex.
+// Nested dissection of the graph in which columns alike are one vertex.
 #include "nested_dissection.hpp"
 
 #include "hashing.hpp"
@@ -22,8 +22,9 @@ namespace {
 /// Entries of a part that minimum degree orders: 250 vertices of a plane grid, 60 of one with 27
 /// points.
 constexpr index_t small_part = 1500;
-/// Vertices of a part that one thread dissects to the end.
-constexpr column_t part_of_thread = 5000;
+/// Entries of a part that one thread dissects to the end: 3,000 vertices of a plane grid, 600 of
+/// one with 27 points.
+constexpr index_t part_of_thread = 16000;
 
 /// Vertices that take the places `first` … of the order.
 struct open_part {
@@ -151,7 +152,7 @@ private:
     /// What is left of a part: nothing of those that one thread does to the end.
     std::vector<open_part> divide(open_part p, const first_error& error)
     {
-        const bool to_the_end = p.graph.size() <= part_of_thread;
+        const bool to_the_end = p.graph.entries() <= part_of_thread;
         std::vector<open_part> open = halves(std::move(p));
         if (!to_the_end) return open;
         while (!open.empty() && !error.is_there()) {
@@ -255,7 +256,7 @@ std::vector<char> dense_columns(const adjacency& a)
 }  // namespace
 
 nested_dissection::nested_dissection(const adjacency& a)
-    : is_dense_(dense_columns(a)), merged_(merge_equal_columns(a, is_dense_))
+    : is_dense_(dense_columns(a)), merged_(merge_alike_columns(a, is_dense_))
 {
 }
 

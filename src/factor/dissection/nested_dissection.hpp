@@ -17,7 +17,7 @@ namespace ddla::factor {
 /// threads.
 class nested_dissection {
 public:
-    /// Merges equal columns.  Cost: four passes over the entries.
+    /// Merges columns that are alike.  Cost: five passes over the entries.
     explicit nested_dissection(const adjacency& a);
 
     /// Of order(), in operations of about a nanosecond, by the entries of the merged graph and the

@@ -1,4 +1,4 @@
-// Merging of equal columns, and parts of graphs.
+// Merging of columns that are alike, and parts of graphs.
 #include "weighted_graph.hpp"
 
 #include "hashing.hpp"
@@ -62,6 +62,42 @@ std::vector<column_t> leaders_of(const adjacency& a, const std::vector<char>& is
     return leader;
 }
 
+/// Whether i and j, which are neighbours, share more than two thirds of all that either has, both
+/// included: as unknowns of a vertex do, also where entries of their blocks cancel.
+bool are_alike(const adjacency& a, column_t i, column_t j)
+{
+    const auto x = a.of(i), y = a.of(j);
+    if (2 * std::max(x.size(), y.size()) > 3 * std::min(x.size(), y.size()) + 1) return false;
+    std::size_t shared = 2;  // i and j
+    for (std::size_t p = 0, q = 0; p < x.size() && q < y.size();) {
+        const column_t u = x[p], v = y[q];
+        shared += u == v ? 1 : 0;
+        p += u <= v ? 1 : 0;
+        q += v <= u ? 1 : 0;
+    }
+    const std::size_t either = x.size() + y.size() + 2 - shared;
+    return 3 * shared > 2 * either;
+}
+
+/// Puts a leader under that of the column before it, if these two are alike.
+void follow_alike(const adjacency& a, std::vector<column_t>& leader)
+{
+    for (column_t j = 1; j < a.size(); ++j) {
+        column_t& mine = leader[as_size(j)];
+        if (mine < 0) continue;
+        if (mine < j) {
+            mine = leader[as_size(mine)];
+            continue;
+        }
+        const column_t before = leader[as_size(j) - 1];
+        const auto neighbours = a.of(j);
+        count_work(5 * (1 + a.degree(j)));
+        if (before >= 0 && std::binary_search(neighbours.begin(), neighbours.end(), before) &&
+            are_alike(a, before, j))
+            mine = before;
+    }
+}
+
 /// Lists the columns of each leader, and gives the leaders numbers, which it returns.
 std::vector<column_t> number_leaders(const std::vector<column_t>& leader, merged_graph& m)
 {
@@ -89,19 +125,28 @@ std::vector<column_t> number_leaders(const std::vector<column_t>& leader, merged
 
 }  // namespace
 
-merged_graph merge_equal_columns(const adjacency& a, const std::vector<char>& is_left_out)
+merged_graph merge_alike_columns(const adjacency& a, const std::vector<char>& is_left_out)
 {
     merged_graph m;
-    const std::vector<column_t> leader = leaders_of(a, is_left_out);
+    std::vector<column_t> leader = leaders_of(a, is_left_out);
+    follow_alike(a, leader);
     const std::vector<column_t> number = number_leaders(leader, m);
+    std::vector<column_t> met(m.graph.vertex_weight.size(), -1);
     weighted_graph& g = m.graph;
     g.neighbour.reserve(as_size(a.entries()));
     for (column_t v = 0; v < g.size(); ++v) {
-        const column_t j = m.columns[as_size(m.first[as_size(v)])];
-        count_work(5 * (1 + a.degree(j)));
-        for (const column_t i : a.of(j))
-            if (leader[as_size(i)] == i && number[as_size(i)] != v)
-                g.neighbour.push_back(number[as_size(i)]);
+        met[as_size(v)] = v;
+        for (index_t k = m.first[as_size(v)]; k < m.first[as_size(v) + 1]; ++k) {
+            const column_t j = m.columns[as_size(k)];
+            count_work(5 * (1 + a.degree(j)));
+            for (const column_t i : a.of(j)) {
+                const column_t u = number[as_size(i)];
+                if (u < 0 || met[as_size(u)] == v) continue;
+                met[as_size(u)] = v;
+                g.neighbour.push_back(u);
+            }
+        }
+        std::sort(g.neighbour.begin() + g.begin.back(), g.neighbour.end());
         g.begin.push_back(g.entries());
     }
     g.edge_weight.assign(g.neighbour.size(), 1);

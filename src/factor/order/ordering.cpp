@@ -242,7 +242,7 @@ bool is_dissected(const order_choice& choice, known_orders& known)
     constexpr index_t worth_beside = index_t{1} << 18;
     const bool is_first =
         has_amd(known) || choice.run.threads() < 2 || known.graph->entries() < worth_beside;
-    // What merging equal columns costs, before it is known what the rest does.
+    // What merging columns costs, before it is known what the rest does.
     const double merging = 50 * static_cast<double>(known.graph->entries() + known.graph->size());
     if (is_first) {
         order_by_amd(known);
