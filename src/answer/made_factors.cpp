@@ -93,7 +93,8 @@ std::optional<factors_in_double> made_factors<V>::in_double() const
 template <scalar V>
 bool made_factors<V>::is_symmetric()
 {
-    if (!is_symmetric_) is_symmetric_ = factor::is_symmetric(solve_.system.matrix());
+    if (!is_symmetric_)
+        is_symmetric_ = factor::is_symmetric(solve_.system.matrix(), {host_threads(), run_on_host});
     return *is_symmetric_;
 }
 

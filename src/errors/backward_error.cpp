@@ -2,10 +2,12 @@
 #include "backward_error.hpp"
 
 #include "ddla/vector.hpp"
+#include "refine/element_loops.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 namespace ddla::refine {
@@ -77,39 +79,83 @@ void store(const backward_errors& errors, error_estimates& in)
     in.omega2 = known(errors.omega2);
 }
 
+namespace {
+
+/// What rows are measured by, besides themselves.
+struct measure_of_rows {
+    double x_norm, unit, scale, eps;
+};
+
+/// Of some rows, or of all; the normwise error is known of all only.
+struct measured_rows {
+    double largest_r = 0, a_norm = 0;
+    backward_errors errors;
+
+    void take(const measured_rows& other)
+    {
+        largest_r = larger(largest_r, other.largest_r);
+        a_norm = std::max(a_norm, other.a_norm);
+        errors.smallest_row = std::min(errors.smallest_row, other.errors.smallest_row);
+        errors.componentwise = larger(errors.componentwise, other.errors.componentwise);
+        errors.omega1 = larger(errors.omega1, other.errors.omega1);
+        errors.omega2 = larger(errors.omega2, other.errors.omega2);
+    }
+};
+
+template <scalar V>
+measured_rows measure_rows(const host_system<V>& system, vec<const dd_real> x, vec<const dd_real> r,
+                           const measure_of_rows& by, index_t begin, index_t end)
+{
+    const csr<V>& a = system.matrix();
+    const vec<const dd_real> b = system.right_hand_side();
+    const double n = static_cast<double>(a.rows), back = 1 / by.scale;
+    measured_rows all;
+    backward_errors& found = all.errors;
+    for (index_t i = begin; i < end; ++i) {
+        const double own = by.unit == 1 ? 1 : unit_of_row(a, i, by.x_norm, std::fabs(b.word(0)[i]));
+        const row_measures m = measure(a, i, x, own);
+        const double r_i = std::fabs(r.word(0)[i]) * back * own;
+        const double b_i = std::fabs(b.word(0)[i]) * own;
+        all.largest_r = larger(all.largest_r, r_i / own * by.unit);
+        all.a_norm = std::max(all.a_norm, m.norm1 / own * by.unit);
+        const double denominator = m.product + b_i;
+        if (denominator > 0)
+            found.smallest_row = std::min(found.smallest_row, denominator / own * by.scale);
+        if (m.underflows) found.smallest_row = 0;
+        found.componentwise = larger(found.componentwise, quotient(r_i, denominator));
+        if (denominator > 1000 * n * by.eps * (m.largest * by.x_norm + b_i))
+            found.omega1 = larger(found.omega1, quotient(r_i, denominator));
+        else
+            found.omega2 = larger(found.omega2, quotient(r_i, m.product + m.norm1 * by.x_norm));
+    }
+    return all;
+}
+
+}  // namespace
+
 template <scalar V>
 backward_errors backward_errors_of(const host_system<V>& system, const_solution_view x, double eps)
 {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     if (!all_finite(x.high)) return {nan, nan, nan, nan, 0};
     const csr<V>& a = system.matrix();
-    const vec<const dd_real> b = system.right_hand_side();
     vector<dd_real> r(a.rows);
-    const double scale = system.residual(x, r.view()), back = 1 / scale;
-    const double x_norm = largest_magnitude(x.high), n = static_cast<double>(a.rows);
+    const double scale = system.residual(x, r.view());
+    const vec<const dd_real> residual = std::as_const(r).view();
+    const double x_norm = largest_magnitude(x.high);
     const double unit = unit_for(largest_entry(a), x_norm, system.largest_of_b());
-    double largest_r = 0, a_norm = 0;
-    backward_errors all;
-    all.relative_residual = system.relative_residual(x, std::as_const(r).view(), scale);
-    for (index_t i = 0; i < a.rows; ++i) {
-        const double own = unit == 1 ? 1 : unit_of_row(a, i, x_norm, std::fabs(b.word(0)[i]));
-        const row_measures m = measure(a, i, x.high, own);
-        const double r_i = std::fabs(r.view().word(0)[i]) * back * own;
-        const double b_i = std::fabs(b.word(0)[i]) * own;
-        largest_r = larger(largest_r, r_i / own * unit);
-        a_norm = std::max(a_norm, m.norm1 / own * unit);
-        const double denominator = m.product + b_i;
-        if (denominator > 0)
-            all.smallest_row = std::min(all.smallest_row, denominator / own * scale);
-        if (m.underflows) all.smallest_row = 0;
-        all.componentwise = larger(all.componentwise, quotient(r_i, denominator));
-        if (denominator > 1000 * n * eps * (m.largest * x_norm + b_i))
-            all.omega1 = larger(all.omega1, quotient(r_i, denominator));
-        else
-            all.omega2 = larger(all.omega2, quotient(r_i, m.product + m.norm1 * x_norm));
-    }
-    all.normwise = quotient(largest_r, a_norm * x_norm + system.largest_of_b() * unit);
-    return all;
+    measured_rows all;
+    std::mutex mutex;
+    each_part(a.rows, [&](index_t begin, index_t end) {
+        const measured_rows part =
+            measure_rows(system, x.high, residual, {x_norm, unit, scale, eps}, begin, end);
+        const std::lock_guard alone(mutex);
+        all.take(part);
+    });
+    all.errors.relative_residual = system.relative_residual(x, residual, scale);
+    all.errors.normwise =
+        quotient(all.largest_r, all.a_norm * x_norm + system.largest_of_b() * unit);
+    return all.errors;
 }
 
 #define DDLA_INSTANTIATE(V)                                                                        \

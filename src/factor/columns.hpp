@@ -1,12 +1,14 @@
 // A sparse matrix by columns, from compressed rows.
 #pragma once
 
+#include "first_error.hpp"
 #include "numbers.hpp"
 
 #include "ddla/summation.hpp"
 #include "ddla/watched_scope.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <numeric>
 
@@ -100,6 +102,43 @@ clean_rows<V> clean_rows_of(const csr<V>& a)
     return rows;
 }
 
+/// Whether columns ascend in all rows, and no entry is zero.
+template <scalar V>
+bool are_clean(const csr<V>& a, const chunk_runner& run)
+{
+    std::atomic<bool> are = true;
+    run_parts(run, a.rows, run.work(), [&](index_t begin, index_t end) {
+        if (!are) return;
+        count_work(2 * (a.row_begin[end] - a.row_begin[begin]));
+        bool clean = true;
+        for (index_t i = begin; i < end; ++i) {
+            const index_t first = a.row_begin[i], last = a.row_begin[i + 1];
+            for (index_t k = first; k < last; ++k)
+                clean = clean && !(a.value.get(k) == V(0)) &&
+                        (k == first || a.column[k - 1] < a.column[k]);
+        }
+        if (!clean) are = false;
+    });
+    return are;
+}
+
+/// Rows as they are; threads that copy them touch their memory first.
+template <scalar V>
+sparse_columns<V> copy_of_rows(const csr<V>& a, const chunk_runner& run)
+{
+    sparse_columns<V> to{a.columns, a.rows, {}, {}, {}};
+    to.begin.resize(as_size(a.rows) + 1);
+    for (index_t i = 0; i <= a.rows; ++i) to.begin[as_size(i)] = a.row_begin[i];
+    to.row.resize(as_size(a.nonzeros()));
+    to.value.resize_unfilled(a.nonzeros());
+    run_parts(run, a.nonzeros(), index_t{1} << 16, [&](index_t begin, index_t end) {
+        count_work(2 * (end - begin));
+        std::copy(a.column + begin, a.column + end, to.row.begin() + begin);
+        for (index_t k = begin; k < end; ++k) to.value.set(k, a.value.get(k));
+    });
+    return to;
+}
+
 }  // namespace detail
 
 /// Columns of the transpose: the rows.  Cost: one pass, one more matrix.
@@ -140,9 +179,10 @@ sparse_columns<V> columns_of(const csr<V>& a)
 /// The same of a symmetric A, whose rows are its columns.  Values in double-double may differ there
 /// in the sign of a zero, and are transposed.  Cost: one pass, one more matrix.
 template <scalar V>
-sparse_columns<V> columns_of_symmetric(const csr<V>& a)
+sparse_columns<V> columns_of_symmetric(const csr<V>& a, const chunk_runner& run = {})
 {
     if constexpr (words_of < V >> 1) return columns_of(a);
+    if (detail::are_clean(a, run)) return detail::copy_of_rows(a, run);
     detail::clean_rows<V> rows = detail::clean_rows_of(a);
     return {a.columns, a.rows, std::move(rows.begin), std::move(rows.column),
             std::move(rows.value)};

@@ -1,6 +1,8 @@
 // Errors of loops whose chunks may not throw.
 #pragma once
 
+#include "chunks.hpp"
+
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -33,5 +35,14 @@ private:
     std::atomic<bool> is_there_ = false;
     std::exception_ptr error_;
 };
+
+/// The parts of chunk_runner, whose work may throw: f(begin, end) of `least` elements or more.
+template <class F>
+void run_parts(const chunk_runner& run, index_t n, index_t least, const F& f)
+{
+    first_error error;
+    run.parts(n, least, [&](index_t begin, index_t end) { error.guard([&] { f(begin, end); }); });
+    error.rethrow();
+}
 
 }  // namespace ddla::factor

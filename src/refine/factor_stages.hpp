@@ -3,6 +3,7 @@
 
 #include "inverse.hpp"
 
+#include "engine/host_loops.hpp"
 #include "factor/lu/factors.hpp"
 #include "factor/supernodal/definite.hpp"
 #include "factor/supernodal/static_factors.hpp"
@@ -10,6 +11,7 @@
 
 #include "ddla/error.hpp"
 #include "ddla/factorisation.hpp"
+#include "ddla/host_threads.hpp"
 #include "ddla/solve.hpp"
 
 #include <optional>
@@ -71,7 +73,7 @@ constexpr double work_of_supernodes(double operations)
 template <scalar V>
 bool looks_definite(const csr<V>& a)
 {
-    return factor::definite_end(a) == factor::factor_end::complete;
+    return factor::definite_end(a, {host_threads(), run_on_host}) == factor::factor_end::complete;
 }
 
 template <scalar F>

@@ -4,6 +4,10 @@
 #include "element_loops.hpp"
 #include "hasty_residuals.hpp"
 
+#include "engine/host_loops.hpp"
+#include "factor/supernodal/definite.hpp"
+
+#include "ddla/host_threads.hpp"
 #include "ddla/vector.hpp"
 #include "ddla/watched_scope.hpp"
 #include "steps/scaling.hpp"
@@ -22,8 +26,8 @@ double largest_magnitude(vec<const dd_real> x)
 
 namespace {
 
-/// Entries of A whose exact residuals take some milliseconds.
-constexpr index_t entries_at_once = index_t{1} << 16;
+/// Entries of A whose exact residuals take a thread some milliseconds.
+constexpr index_t entries_of_thread = index_t{1} << 16;
 /// Nanoseconds an entry, about: see count_work().
 constexpr std::int64_t time_of_entry = 40;
 
@@ -48,8 +52,9 @@ csr<V> rows_of(const csr<V>& a, index_t first, index_t count)
 template <scalar V>
 index_t end_of_rows(const csr<V>& a, index_t first)
 {
+    const index_t most = entries_of_thread * host_threads();
     index_t end = first;
-    while (end < a.rows && a.row_begin[end] - a.row_begin[first] < entries_at_once) ++end;
+    while (end < a.rows && a.row_begin[end] - a.row_begin[first] < most) ++end;
     return end;
 }
 
@@ -59,6 +64,7 @@ template <scalar V>
 bool is_own_transpose(const csr<V>& a)
 {
     if (a.rows != a.columns) return false;
+    if (factor::is_mirrored(a, {host_threads(), run_on_host})) return true;
     std::vector<index_t> next(static_cast<std::size_t>(a.rows));
     for (index_t i = 0; i < a.rows; ++i) next[static_cast<std::size_t>(i)] = a.row_begin[i];
     for (index_t i = 0; i < a.rows; ++i)
@@ -92,10 +98,16 @@ host_system<V>::host_system(const csr<V>& a, vec<const dd_real> b)
 }
 
 template <scalar V>
-csr<V> host_system<V>::transposed() const
+bool host_system<V>::is_own_transpose() const
 {
     if (!is_own_transpose_) is_own_transpose_ = refine::is_own_transpose(a_);
-    if (*is_own_transpose_) return a_;
+    return *is_own_transpose_;
+}
+
+template <scalar V>
+csr<V> host_system<V>::transposed() const
+{
+    if (is_own_transpose()) return a_;
     if (!transposed_) transposed_ = ddla::transposed(a_);
     return transposed_->view();
 }
@@ -198,10 +210,12 @@ template <scalar V>
 std::vector<double> host_system<V>::magnitudes(vec<const dd_real> x) const
 {
     std::vector<double> w(static_cast<std::size_t>(a_.rows), 0);
-    for (index_t i = 0; i < a_.rows; ++i)
-        for (index_t e = a_.row_begin[i]; e < a_.row_begin[i + 1]; ++e)
-            w[static_cast<std::size_t>(i)] +=
-                std::fabs(a_.value.word(0)[e] * x.word(0)[a_.column[e]]);
+    each_part(a_.rows, [&](index_t begin, index_t end) {
+        for (index_t i = begin; i < end; ++i)
+            for (index_t e = a_.row_begin[i]; e < a_.row_begin[i + 1]; ++e)
+                w[static_cast<std::size_t>(i)] +=
+                    std::fabs(a_.value.word(0)[e] * x.word(0)[a_.column[e]]);
+    });
     return w;
 }
 

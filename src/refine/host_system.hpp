@@ -49,6 +49,8 @@ public:
     const csr<V>& matrix() const { return a_; }
     vec<const dd_real> right_hand_side() const { return b_; }
     double largest_of_b() const { return largest_b_; }
+    /// Whether A^T is A, entry by entry as they are stored.  Cost: one pass, the first time.
+    bool is_own_transpose() const;
     /// A^T.  Made when it is asked for first: one pass, one more matrix.  A itself where that is
     /// the same, its order of entries included.
     csr<V> transposed() const;

@@ -1,6 +1,8 @@
 // Norms of the inverse.
 #include "inverse_norms.hpp"
 
+#include "element_loops.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -10,8 +12,18 @@ namespace {
 
 /// ||A||_1 times `unit`, a power of two that keeps sums from overflow.
 template <scalar V>
-double norm1_of(const csr<V>& a, double unit)
+double norm1_of(const host_system<V>& system, double unit)
 {
+    const csr<V>& a = system.matrix();
+    if (system.is_own_transpose()) {  // the same sums, and threads share them
+        real_vector rows(static_cast<std::size_t>(a.rows), 0);
+        each_element(a.rows, [&](index_t i) {
+            double& sum = rows[static_cast<std::size_t>(i)];
+            for (index_t e = a.row_begin[i]; e < a.row_begin[i + 1]; ++e)
+                sum += std::fabs(a.value.word(0)[e]) * unit;
+        });
+        return largest_of(a.rows, [&](index_t i) { return rows[static_cast<std::size_t>(i)]; });
+    }
     real_vector columns(static_cast<std::size_t>(a.columns), 0);
     for (index_t e = 0; e < a.nonzeros(); ++e)
         columns[static_cast<std::size_t>(a.column[e])] += std::fabs(a.value.word(0)[e]) * unit;
@@ -26,7 +38,7 @@ inverse_norm norm_of_kappa1(const host_system<V>& system)
     inverse_norm norm;
     norm.transposed.by_transpose = true;
     norm.over = largest_entry(system.matrix()) > 0x1p+900 ? 0x1p-100 : 1;
-    norm.times = norm1_of(system.matrix(), norm.over);
+    norm.times = norm1_of(system, norm.over);
     return norm;
 }
 

@@ -7,6 +7,7 @@
 #include "storage/memory.hpp"
 
 #include "ddla/ddla.hpp"
+#include "ddla/host_threads.hpp"
 
 #include <vector>
 
@@ -62,9 +63,11 @@ TEST_CASE("residuals can be ended, and are those of all rows", "[refine]")
         const vector<dd_real> none;
         const refine::const_solution_view all(x.view(), (in_four_words ? low : none).view());
         vector<dd_real> r(n);
-        // 2^16 entries take some milliseconds; with four words an entry some 300 nanoseconds.
+        // 2^16 entries of a thread take some milliseconds; with four words an entry some 300
+        // nanoseconds.
         check_every_part([&] { return is_ended([&] { system.residual(all, r.view()); }); },
-                         static_cast<int>(in_four_words ? 200 * entries / look : entries / 65536));
+                         static_cast<int>(in_four_words ? 200 * entries / look
+                                                        : entries / (65536 * host_threads())));
         system.residual(all, r.view());
         for (index_t i = 0; i < n; i += i % 1000 < 3 ? 1 : 97) {
             mpq_class exact =

@@ -25,8 +25,8 @@ namespace detail {
 template <scalar V>
 bool find_pairs(const csr<V>& a, const static_options& o, residue_structure<V>& s)
 {
-    if (!is_symmetric(a)) return false;
-    s.columns = columns_of_symmetric(a);
+    if (!is_symmetric(a, o.common.run)) return false;
+    s.columns = columns_of_symmetric(a, o.common.run);
     const symmetric_order order =
         order_symmetric(s.columns, false, true, o.common.most_operations, ordering::automatic,
                         {work_in_static_order<double>, o.common.run});

@@ -77,9 +77,9 @@ std::optional<sparse_columns<V>> analyse(const csr<V>& a, const definite_options
                                          definite_data<F>& f)
 {
     definite_report& r = f.about;
-    r.end = definite_end(a);
+    r.end = definite_end(a, o.run);
     if (r.end != factor_end::complete) return std::nullopt;
-    sparse_columns<V> columns = columns_of_symmetric(a);
+    sparse_columns<V> columns = columns_of_symmetric(a, o.run);
     // Its graph and the order take a few lists as long as its pattern.
     r.making_bytes = columns.bytes() + columns.entries() * 6 * index_t{sizeof(column_t)} +
                      columns.columns * 12 * index_t{sizeof(column_t)};
@@ -94,7 +94,7 @@ std::optional<sparse_columns<F>> prepare(const csr<V>& a, const definite_options
 {
     const auto columns = analyse(a, o, f);
     if (!columns) return std::nullopt;
-    return lower_triangle<F>(*columns, f.parts.order, f.exponent);
+    return lower_triangle<F>(*columns, f.parts.order, f.exponent, o.run);
 }
 
 /// The first column without a positive pivot, or -1.

@@ -25,11 +25,16 @@ namespace ddla::factor {
 /// Whether a square matrix on the host may be definite: complete; or not_symmetric, not_finite, or
 /// not_definite where the diagonal is not positive.  Cost: one pass, mostly less where it is not.
 template <scalar V>
-factor_end definite_end(const csr<V>& a);
+factor_end definite_end(const csr<V>& a, const chunk_runner& run = {});
 /// Whether a square matrix on the host is finite, and each entry that at its mirror image, bit for
 /// bit.  Cost: likewise.
 template <scalar V>
-bool is_symmetric(const csr<V>& a);
+bool is_symmetric(const csr<V>& a, const chunk_runner& run = {});
+
+/// True only if columns of a square matrix ascend, it is finite, and each entry is that at its
+/// mirror image: found on threads, which look at it only if there are several and entries enough.
+template <scalar V>
+bool is_mirrored(const csr<V>& a, const chunk_runner& run);
 
 struct definite_options {
     bool scale = true;

@@ -1,7 +1,11 @@
 // Whether a matrix may be definite, before it is factored.
 #include "definite.hpp"
 
+#include "factor/first_error.hpp"
 #include "factor/symmetric/lower_triangle.hpp"
+
+#include <algorithm>
+#include <atomic>
 
 namespace ddla::factor {
 
@@ -36,23 +40,35 @@ factor_end end_of(const sparse_columns<V>& a, bool looks_at_diagonal)
 template <scalar V>
 class mirrored_rows {
 public:
-    mirrored_rows(const csr<V>& a, bool looks_at_diagonal)
-        : a_(a), looks_at_diagonal_(looks_at_diagonal), next_(as_size(a.rows))
+    /// Of the rows begin to end, which meet entries of rows before them, too.
+    mirrored_rows(const csr<V>& a, bool looks_at_diagonal, index_t begin, index_t end)
+        : a_(a), looks_at_diagonal_(looks_at_diagonal), begin_(begin), end_(end),
+          next_(as_size(end))
     {
+        count_work(20 * begin);
+        for (index_t i = 0; i < begin; ++i) next_[as_size(i)] = first_from(i, begin);
     }
 
     /// complete, or the first thing that is wrong; nothing where zeros or the order of entries hide
-    /// what is right.
+    /// what is right.  May be called once.
     std::optional<factor_end> end()
     {
-        for (index_t i = 0; i < a_.rows; ++i)
+        for (index_t i = begin_; i < end_; ++i)
             if (const auto end = end_of_row(i); end != factor_end::complete) return end;
-        for (index_t i = 0; i < a_.rows; ++i)
-            if (const index_t k = next_[as_size(i)]; k < a_.row_begin[i + 1]) return unmatched(k);
+        for (index_t i = 0; i < end_; ++i)
+            if (const index_t k = next_[as_size(i)]; k < a_.row_begin[i + 1] && a_.column[k] < end_)
+                return unmatched(k);
         return factor_end::complete;
     }
 
 private:
+    /// The first entry of row i whose column is not before this one.
+    index_t first_from(index_t i, index_t column) const
+    {
+        const auto *const row = a_.column + a_.row_begin[i], *const row_end =
+                                                                 row + a_.row_length(i);
+        return std::lower_bound(row, row_end, column) - a_.column;
+    }
     std::optional<factor_end> end_of_row(index_t i)
     {
         count_work(2 * a_.row_length(i) + 2);
@@ -94,32 +110,66 @@ private:
 
     const csr<V>& a_;
     const bool looks_at_diagonal_;
+    const index_t begin_, end_;
     std::vector<index_t> next_;  ///< of each row: the entry that is met next
 };
 
+/// Whether all is right, on threads; each looks up where it begins in all rows before its own.
 template <scalar V>
-factor_end end_of(const csr<V>& a, bool looks_at_diagonal)
+bool is_complete(const csr<V>& a, bool looks_at_diagonal, const chunk_runner& run)
 {
-    const auto end = mirrored_rows<V>(a, looks_at_diagonal).end();
+    constexpr index_t entries_of_lookup = 4;
+    const index_t worth_a_part = 16 * run.work();
+    const index_t parts =
+        std::min({index_t{run.threads()}, a.nonzeros() / worth_a_part,
+                  a.nonzeros() / (entries_of_lookup * std::max<index_t>(1, a.rows))});
+    if (parts < 2) return false;
+    std::atomic<bool> is_right = true;
+    first_error error;
+    run.each(parts, [&](index_t k) {
+        error.guard([&] {
+            mirrored_rows<V> part(a, looks_at_diagonal, a.rows * k / parts,
+                                  a.rows * (k + 1) / parts);
+            if (part.end() != factor_end::complete) is_right = false;
+        });
+    });
+    error.rethrow();
+    return is_right;
+}
+
+/// The same whatever the number of threads: these only find that all is right.
+template <scalar V>
+factor_end end_of(const csr<V>& a, bool looks_at_diagonal, const chunk_runner& run)
+{
+    if (is_complete(a, looks_at_diagonal, run)) return factor_end::complete;
+    const auto end = mirrored_rows<V>(a, looks_at_diagonal, 0, a.rows).end();
     return end ? *end : end_of(columns_of(a), looks_at_diagonal);
 }
 
 }  // namespace
 
 template <scalar V>
-factor_end definite_end(const csr<V>& a)
+factor_end definite_end(const csr<V>& a, const chunk_runner& run)
 {
-    return end_of(a, true);
+    return end_of(a, true, run);
 }
 template <scalar V>
-bool is_symmetric(const csr<V>& a)
+bool is_symmetric(const csr<V>& a, const chunk_runner& run)
 {
-    return end_of(a, false) == factor_end::complete;
+    return end_of(a, false, run) == factor_end::complete;
 }
 
-template factor_end definite_end(const csr<double>&);
-template factor_end definite_end(const csr<dd_real>&);
-template bool is_symmetric(const csr<double>&);
-template bool is_symmetric(const csr<dd_real>&);
+template <scalar V>
+bool is_mirrored(const csr<V>& a, const chunk_runner& run)
+{
+    return a.rows == a.columns && is_complete(a, false, run);
+}
+
+template factor_end definite_end(const csr<double>&, const chunk_runner&);
+template factor_end definite_end(const csr<dd_real>&, const chunk_runner&);
+template bool is_symmetric(const csr<double>&, const chunk_runner&);
+template bool is_symmetric(const csr<dd_real>&, const chunk_runner&);
+template bool is_mirrored(const csr<double>&, const chunk_runner&);
+template bool is_mirrored(const csr<dd_real>&, const chunk_runner&);
 
 }  // namespace ddla::factor

@@ -98,8 +98,8 @@ std::optional<sparse_columns<F>> prepare(const csr<V>& a, const symmetric_option
                                          symmetric_data<F>& f)
 {
     symmetric_report& r = f.about;
-    const bool symmetric = is_symmetric(a);
-    const sparse_columns<V> columns = symmetric ? columns_of_symmetric(a) : columns_of(a);
+    const bool symmetric = is_symmetric(a, o.run);
+    const sparse_columns<V> columns = symmetric ? columns_of_symmetric(a, o.run) : columns_of(a);
     const auto ends = [&](factor_end e) {
         r.end = e;
         return std::nullopt;
@@ -122,7 +122,7 @@ std::optional<sparse_columns<F>> prepare(const csr<V>& a, const symmetric_option
     if (!fits(columns, order, o, f)) return std::nullopt;
     order.counted = {};  // which takes as much memory as A
     f.exponent = order.exponent;
-    return lower_triangle<F>(columns, f.parts.order, f.exponent);
+    return lower_triangle<F>(columns, f.parts.order, f.exponent, o.run);
 }
 
 template <scalar F, scalar V>
