@@ -40,8 +40,8 @@ inline std::vector<double> stiffness_of_cube()
     return k;
 }
 
-/// n x n x n vertices; the cube is held at what is before x = 0.  Young's modulus is 1 to 2 in some
-/// order: so entries of a block do not cancel, as they would if all elements were alike.
+/// n x n x n vertices; the cube is held at what is before x = 0.  Young's modulus is 1 to 2, linear
+/// but for jumps: some entries of blocks cancel, though fewer than if all elements were alike.
 inline ddla::csr_matrix<double> elasticity(ddla::index_t n)
 {
     const std::vector<double> k = stiffness_of_cube();

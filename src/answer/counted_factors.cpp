@@ -40,7 +40,7 @@ struct counter {
     {
         auto o = static_options_of<F>(asked, [](double) { return true; });
         o.common.known = &known;
-        if (may_be_static_symmetric(a.rows, asked) && factor::is_symmetric(a)) {
+        if (may_be_static_symmetric(a.rows, asked) && factor::is_symmetric(a, o.common.run)) {
             std::optional<factor::lu_analysis<V>> analysis;
             auto s = symmetric_options_of<F>(asked, {}, [&](double operations) {
                 return wants_static_symmetric<F>(operations, a, o.common, analysis);

@@ -107,7 +107,7 @@ template <scalar V>
 bool are_clean(const csr<V>& a, const chunk_runner& run)
 {
     std::atomic<bool> are = true;
-    run_parts(run, a.rows, run.work(), [&](index_t begin, index_t end) {
+    run_pieces(run, a.rows, run.work(), [&](index_t begin, index_t end) {
         if (!are) return;
         count_work(2 * (a.row_begin[end] - a.row_begin[begin]));
         bool clean = true;
@@ -122,7 +122,7 @@ bool are_clean(const csr<V>& a, const chunk_runner& run)
     return are;
 }
 
-/// Rows as they are; threads that copy them touch their memory first.
+/// Rows as they are; threads that copy values touch their memory first.
 template <scalar V>
 sparse_columns<V> copy_of_rows(const csr<V>& a, const chunk_runner& run)
 {
@@ -131,7 +131,7 @@ sparse_columns<V> copy_of_rows(const csr<V>& a, const chunk_runner& run)
     for (index_t i = 0; i <= a.rows; ++i) to.begin[as_size(i)] = a.row_begin[i];
     to.row.resize(as_size(a.nonzeros()));
     to.value.resize_unfilled(a.nonzeros());
-    run_parts(run, a.nonzeros(), index_t{1} << 16, [&](index_t begin, index_t end) {
+    run_pieces(run, a.nonzeros(), 16 * run.work(), [&](index_t begin, index_t end) {
         count_work(2 * (end - begin));
         std::copy(a.column + begin, a.column + end, to.row.begin() + begin);
         for (index_t k = begin; k < end; ++k) to.value.set(k, a.value.get(k));

@@ -3,6 +3,7 @@
 
 #include "chunks.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
@@ -36,12 +37,18 @@ private:
     std::exception_ptr error_;
 };
 
-/// The parts of chunk_runner, whose work may throw: f(begin, end) of `least` elements or more.
+/// f(begin, end) for pieces of 0, ..., n - 1 of at most `piece` elements, which may throw; several
+/// at a time.
 template <class F>
-void run_parts(const chunk_runner& run, index_t n, index_t least, const F& f)
+void run_pieces(const chunk_runner& run, index_t n, index_t piece, const F& f)
 {
     first_error error;
-    run.parts(n, least, [&](index_t begin, index_t end) { error.guard([&] { f(begin, end); }); });
+    run.parts(n, piece, [&](index_t begin, index_t end) {
+        error.guard([&] {
+            for (index_t k = begin; k < end && !error.is_there(); k += piece)
+                f(k, std::min(end, k + piece));
+        });
+    });
     error.rethrow();
 }
 

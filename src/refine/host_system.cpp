@@ -27,7 +27,7 @@ double largest_magnitude(vec<const dd_real> x)
 namespace {
 
 /// Entries of A whose exact residuals take a thread some milliseconds.
-constexpr index_t entries_of_thread = index_t{1} << 16;
+constexpr index_t entries_of_thread = index_t{1} << 16, most_entries_at_once = index_t{1} << 20;
 /// Nanoseconds an entry, about: see count_work().
 constexpr std::int64_t time_of_entry = 40;
 
@@ -52,7 +52,7 @@ csr<V> rows_of(const csr<V>& a, index_t first, index_t count)
 template <scalar V>
 index_t end_of_rows(const csr<V>& a, index_t first)
 {
-    const index_t most = entries_of_thread * host_threads();
+    const index_t most = std::min(entries_of_thread * host_threads(), most_entries_at_once);
     index_t end = first;
     while (end < a.rows && a.row_begin[end] - a.row_begin[first] < most) ++end;
     return end;

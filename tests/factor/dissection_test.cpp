@@ -319,6 +319,14 @@ TEST_CASE("columns of a place become one where some of their entries are missing
     for (column_t v = 0; v < m.graph.size(); ++v)
         CHECK(std::vector<column_t>(wanted[as_size(v)].begin(), wanted[as_size(v)].end()) ==
               std::vector<column_t>(m.graph.of(v).begin(), m.graph.of(v).end()));
+    // Dense columns are no neighbours that columns share.
+    edges bordered = grid(20, 20, 1);
+    bordered.rows.resize(412);
+    for (index_t k = 400; k < 412; ++k)
+        for (index_t i = 0; i <= k; ++i) bordered.add(i, k);
+    std::vector<char> is_dense(412, 0);
+    std::fill(is_dense.begin() + 400, is_dense.end(), char{1});
+    CHECK(merge_alike_columns(bordered.graph(), is_dense).graph.size() == 400);
     // One column a place: neighbours share half, and less at the edges of the grid than two thirds.
     const edges single = grid(9, 8, 7, true);
     CHECK(merge_alike_columns(single.graph(), std::vector<char>(single.rows.size(), 0))

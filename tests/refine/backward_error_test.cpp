@@ -3,6 +3,7 @@
 #include "support/shapes.hpp"
 
 #include "errors/backward_error.hpp"
+#include "refine/inverse_norms.hpp"
 
 #include <cmath>
 
@@ -47,4 +48,68 @@ TEST_CASE("rows with a tiny denominator count for omega2, the others for omega1"
     CHECK(e.omega2 == 0x1p-120);
     CHECK(e.normwise == 0x1p-61);
     CHECK(e.smallest_row == 0x1p-120);
+}
+
+namespace {
+
+constexpr ddla::index_t many = 40000;  // rows of several parts of loops
+
+/// Diagonal, 1 but for one row.
+ddla::csr_matrix<double> diagonal_with(ddla::index_t row, double value)
+{
+    ddla::coordinates<double> a{.rows = many, .columns = many};
+    for (ddla::index_t i = 0; i < many; ++i) a.add(i, i, i == row ? value : 1.0);
+    return ddla::csr_matrix<double>(a);
+}
+
+}  // namespace
+
+TEST_CASE("the worst row counts wherever it is among many")
+{
+    for (const ddla::index_t worst : {ddla::index_t{0}, many / 2, many - 1})
+        for (const ddla::index_t tiny : {ddla::index_t{1}, many / 3, many - 2}) {
+            INFO(worst << " " << tiny);
+            ddla::vector<dd_real> b(many, 1), x(many, 1);
+            b.set(worst, dd_real(1, 0x1p-60));
+            b.set(tiny, 0);
+            x.set(tiny, 0x1p-120);
+            const backward_errors e = found(diagonal_with(-1, 1), b, x);
+            CHECK(e.componentwise == 1);
+            CHECK(e.omega1 == 0x1p-61);
+            CHECK(e.omega2 == 0x1p-120);
+            CHECK(e.normwise == 0x1p-61);
+            CHECK(e.smallest_row == 0x1p-120);
+        }
+}
+
+TEST_CASE("an overflowing row among many leaves no backward error")
+{
+    for (const ddla::index_t row : {ddla::index_t{0}, many / 2, many - 1}) {
+        ddla::vector<dd_real> b(many, 1), x(many, 1);
+        x.set(row, 0x1p+100);
+        const backward_errors e = found(diagonal_with(row, 0x1p+1000), b, x);
+        INFO(row);
+        CHECK(std::isnan(e.componentwise));
+        CHECK(std::isnan(e.omega1));
+        CHECK(std::isnan(e.normwise));
+    }
+}
+
+TEST_CASE("the norm of A is that of its heaviest column among many")
+{
+    const ddla::vector<dd_real> b(many, 1);
+    for (const ddla::index_t row : {ddla::index_t{0}, many / 2, many - 1}) {
+        INFO(row);
+        ddla::coordinates<double> c{.rows = many, .columns = many};
+        for (ddla::index_t i = 0; i < many; ++i) c.add(i, i, i == row ? -7.0 : 1.0);
+        c.add(row, (row + 5) % many, 3.0);
+        c.add((row + 5) % many, row, 3.0);
+        const ddla::csr_matrix<double> symmetric(c);
+        CHECK(norm_of_kappa1(host_system<double>(symmetric.view(), b.view())).times == 10);
+        ddla::coordinates<double> u{.rows = many, .columns = many};
+        for (ddla::index_t i = 0; i < many; ++i) u.add(i, i, 1.0);
+        for (ddla::index_t i = 0; i < 5; ++i) u.add((row + 7 * i + 1) % many, row, -2.0);
+        const ddla::csr_matrix<double> unsymmetric(u);
+        CHECK(norm_of_kappa1(host_system<double>(unsymmetric.view(), b.view())).times == 11);
+    }
 }

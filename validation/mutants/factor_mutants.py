@@ -15,6 +15,13 @@ QR = "src/factor/qr/qr.cpp"
 TEST = "test_factor"
 
 MUTANTS = [
+    Mutant("symmetry: entries that nothing meets are not seen",
+           "src/factor/supernodal/looks_definite.cpp", "a_.column[k] < end_)", "a_.column[k] < begin_)",
+           TEST),
+    Mutant("dissection: columns that share half are one", "src/factor/dissection/weighted_graph.cpp",
+           "return 3 * shared > 2 * either;", "return 2 * shared > either;", TEST),
+    Mutant("dissection: columns share dense ones", "src/factor/dissection/weighted_graph.cpp",
+           "if (is_left_out[as_size(k)] != 0) continue;", "", TEST),
     Mutant("lu: supernodes update in any order", LU,
            "    std::sort(supernodes_.begin(), supernodes_.end());\n", "", TEST),
     Mutant("lu: a supernode reached twice starts where it was reached first", LU,

@@ -22,7 +22,7 @@ namespace {
 /// Entries of a part that minimum degree orders: 250 vertices of a plane grid, 60 of one with 27
 /// points.
 constexpr index_t small_part = 1500;
-/// Entries of a part that one thread dissects to the end: 3,000 vertices of a plane grid, 600 of
+/// Entries of a part that one thread dissects to the end: 4,000 vertices of a plane grid, 600 of
 /// one with 27 points.
 constexpr index_t part_of_thread = 16000;
 

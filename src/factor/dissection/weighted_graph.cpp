@@ -62,25 +62,30 @@ std::vector<column_t> leaders_of(const adjacency& a, const std::vector<char>& is
     return leader;
 }
 
-/// Whether i and j, which are neighbours, share more than two thirds of all that either has, both
-/// included: as unknowns of a vertex do, also where entries of their blocks cancel.
-bool are_alike(const adjacency& a, column_t i, column_t j)
+/// Whether i and j, which are neighbours, share more than two thirds of all neighbours that either
+/// has, both included: as unknowns of a place do, also where some entries between them are missing.
+bool are_alike(const adjacency& a, const std::vector<char>& is_left_out, column_t i, column_t j)
 {
     const auto x = a.of(i), y = a.of(j);
+    // One is too long: so a long list is walked for others like it alone.
     if (2 * std::max(x.size(), y.size()) > 3 * std::min(x.size(), y.size()) + 1) return false;
-    std::size_t shared = 2;  // i and j
-    for (std::size_t p = 0, q = 0; p < x.size() && q < y.size();) {
-        const column_t u = x[p], v = y[q];
-        shared += u == v ? 1 : 0;
-        p += u <= v ? 1 : 0;
-        q += v <= u ? 1 : 0;
+    std::size_t shared = 0, either = 0;  // i is in the list of j, and j in that of i
+    for (std::size_t p = 0, q = 0; p < x.size() || q < y.size();) {
+        const bool in_x = q == y.size() || (p < x.size() && x[p] <= y[q]);
+        const bool in_y = p == x.size() || (q < y.size() && y[q] <= x[p]);
+        const column_t k = in_x ? x[p] : y[q];
+        p += in_x ? 1 : 0;
+        q += in_y ? 1 : 0;
+        if (is_left_out[as_size(k)] != 0) continue;
+        ++either;
+        shared += (in_x && in_y) || k == i || k == j ? 1 : 0;
     }
-    const std::size_t either = x.size() + y.size() + 2 - shared;
     return 3 * shared > 2 * either;
 }
 
-/// Puts a leader under that of the column before it, if these two are alike.
-void follow_alike(const adjacency& a, std::vector<column_t>& leader)
+/// Puts a leader under that of the column before it, if these two leaders are alike.
+void follow_alike(const adjacency& a, const std::vector<char>& is_left_out,
+                  std::vector<column_t>& leader)
 {
     for (column_t j = 1; j < a.size(); ++j) {
         column_t& mine = leader[as_size(j)];
@@ -89,12 +94,12 @@ void follow_alike(const adjacency& a, std::vector<column_t>& leader)
             mine = leader[as_size(mine)];
             continue;
         }
-        const column_t before = leader[as_size(j) - 1];
+        const column_t first = leader[as_size(j) - 1];
         const auto neighbours = a.of(j);
         count_work(5 * (1 + a.degree(j)));
-        if (before >= 0 && std::binary_search(neighbours.begin(), neighbours.end(), before) &&
-            are_alike(a, before, j))
-            mine = before;
+        if (first >= 0 && std::binary_search(neighbours.begin(), neighbours.end(), first) &&
+            are_alike(a, is_left_out, first, j))
+            mine = first;
     }
 }
 
@@ -129,7 +134,7 @@ merged_graph merge_alike_columns(const adjacency& a, const std::vector<char>& is
 {
     merged_graph m;
     std::vector<column_t> leader = leaders_of(a, is_left_out);
-    follow_alike(a, leader);
+    follow_alike(a, is_left_out, leader);
     const std::vector<column_t> number = number_leaders(leader, m);
     std::vector<column_t> met(m.graph.vertex_weight.size(), -1);
     weighted_graph& g = m.graph;

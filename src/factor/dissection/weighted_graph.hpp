@@ -23,15 +23,16 @@ struct weighted_graph {
 };
 
 /// Vertices with the same neighbours, themselves included, become one, whose weight is their
-/// number; then also one and its successor that share more than two thirds of all neighbours.
+/// number.  Then a column joins the vertex of the column before it if the first column of that is a
+/// neighbour, and shares more than two thirds of all neighbours with it.
 struct merged_graph {
     weighted_graph graph;           ///< edges have weight 1
     std::vector<index_t> first;     ///< vertex v stands for columns[first[v]] …
     std::vector<column_t> columns;  ///< … to columns[first[v + 1]], ascending
 };
 
-/// Columns with `is_left_out` take no part.  The second step is for unknowns of one place in which
-/// entries of a block are missing or cancel, as in elasticity.  Cost: some passes over the entries.
+/// Columns with `is_left_out` take no part.  The second step is for unknowns of one place
+/// where some entries between places are missing or cancel.  Cost: some passes over the entries.
 merged_graph merge_alike_columns(const adjacency& a, const std::vector<char>& is_left_out);
 
 /// The vertices of each connected part, ascending, one part after the other.

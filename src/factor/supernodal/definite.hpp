@@ -32,7 +32,8 @@ template <scalar V>
 bool is_symmetric(const csr<V>& a, const chunk_runner& run = {});
 
 /// True only if columns of a square matrix ascend, it is finite, and each entry is that at its
-/// mirror image: found on threads, which look at it only if there are several and entries enough.
+/// mirror image.  False also where nobody looked: with one thread, fewer than 2^17 entries, or
+/// fewer than 8 a row.
 template <scalar V>
 bool is_mirrored(const csr<V>& a, const chunk_runner& run);
 

@@ -40,21 +40,26 @@ factor_end end_of(const sparse_columns<V>& a, bool looks_at_diagonal)
 template <scalar V>
 class mirrored_rows {
 public:
-    /// Of the rows begin to end, which meet entries of rows before them, too.
-    mirrored_rows(const csr<V>& a, bool looks_at_diagonal, index_t begin, index_t end)
-        : a_(a), looks_at_diagonal_(looks_at_diagonal), begin_(begin), end_(end),
+    /// Of the rows begin to end, which meet entries of rows before them, too; as long as it is
+    /// `wanted`.
+    mirrored_rows(const csr<V>& a, bool looks_at_diagonal, index_t begin, index_t end,
+                  const std::atomic<bool>& wanted)
+        : a_(a), looks_at_diagonal_(looks_at_diagonal), begin_(begin), end_(end), wanted_(wanted),
           next_(as_size(end))
     {
-        count_work(20 * begin);
-        for (index_t i = 0; i < begin; ++i) next_[as_size(i)] = first_from(i, begin);
+        for (index_t i = 0; i < begin && wanted_; ++i) {
+            count_work(20);
+            next_[as_size(i)] = first_from(i, begin);
+        }
     }
 
     /// complete, or the first thing that is wrong; nothing where zeros or the order of entries hide
-    /// what is right.  May be called once.
+    /// what is right, or it is no longer wanted.  May be called once.
     std::optional<factor_end> end()
     {
-        for (index_t i = begin_; i < end_; ++i)
+        for (index_t i = begin_; i < end_ && wanted_; ++i)
             if (const auto end = end_of_row(i); end != factor_end::complete) return end;
+        if (!wanted_) return std::nullopt;
         for (index_t i = 0; i < end_; ++i)
             if (const index_t k = next_[as_size(i)]; k < a_.row_begin[i + 1] && a_.column[k] < end_)
                 return unmatched(k);
@@ -111,6 +116,7 @@ private:
     const csr<V>& a_;
     const bool looks_at_diagonal_;
     const index_t begin_, end_;
+    const std::atomic<bool>& wanted_;
     std::vector<index_t> next_;  ///< of each row: the entry that is met next
 };
 
@@ -125,13 +131,16 @@ bool is_complete(const csr<V>& a, bool looks_at_diagonal, const chunk_runner& ru
                   a.nonzeros() / (entries_of_lookup * std::max<index_t>(1, a.rows))});
     if (parts < 2) return false;
     std::atomic<bool> is_right = true;
+    const auto look_at = [&](index_t begin, index_t end) {
+        mirrored_rows<V> part(a, looks_at_diagonal, begin, end, is_right);
+        if (part.end() != factor_end::complete) is_right = false;
+    };
+    look_at(0, std::min<index_t>(a.rows, 256));  // mostly enough where it is not right
+    if (!is_right) return false;
     first_error error;
     run.each(parts, [&](index_t k) {
-        error.guard([&] {
-            mirrored_rows<V> part(a, looks_at_diagonal, a.rows * k / parts,
-                                  a.rows * (k + 1) / parts);
-            if (part.end() != factor_end::complete) is_right = false;
-        });
+        error.guard([&] { look_at(a.rows * k / parts, a.rows * (k + 1) / parts); });
+        if (error.is_there()) is_right = false;
     });
     error.rethrow();
     return is_right;
@@ -141,8 +150,10 @@ bool is_complete(const csr<V>& a, bool looks_at_diagonal, const chunk_runner& ru
 template <scalar V>
 factor_end end_of(const csr<V>& a, bool looks_at_diagonal, const chunk_runner& run)
 {
+    if (a.rows != a.columns) return factor_end::not_symmetric;
     if (is_complete(a, looks_at_diagonal, run)) return factor_end::complete;
-    const auto end = mirrored_rows<V>(a, looks_at_diagonal, 0, a.rows).end();
+    const std::atomic<bool> always = true;
+    const auto end = mirrored_rows<V>(a, looks_at_diagonal, 0, a.rows, always).end();
     return end ? *end : end_of(columns_of(a), looks_at_diagonal);
 }
 

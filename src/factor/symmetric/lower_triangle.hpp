@@ -30,16 +30,16 @@ public:
 
     sparse_columns<F> run(const chunk_runner& run)
     {
-        const index_t n = a_.columns;
+        const index_t n = a_.columns, piece = std::max<index_t>(1, run.work() / 8);
         sparse_columns<F> to{n, n, {}, {}, {}};
         to.begin.assign(as_size(n) + 1, 0);
-        run_parts(run, n, columns_of_part, [&](index_t begin, index_t end) {
+        run_pieces(run, n, piece, [&](index_t begin, index_t end) {
             for (index_t k = begin; k < end; ++k) to.begin[as_size(k) + 1] = entries_of(k);
         });
         std::partial_sum(to.begin.begin(), to.begin.end(), to.begin.begin());
         to.row.resize(as_size(to.begin.back()));
         to.value.resize_unfilled(to.begin.back());
-        run_parts(run, n, columns_of_part, [&](index_t begin, index_t end) {
+        run_pieces(run, n, piece, [&](index_t begin, index_t end) {
             std::vector<std::pair<column_t, index_t>> column;  // places and entries
             for (index_t k = begin; k < end; ++k) fill(k, to, column);
         });
@@ -47,8 +47,6 @@ public:
     }
 
 private:
-    static constexpr index_t columns_of_part = 512;
-
     index_t entries_of(index_t k) const
     {
         const std::size_t j = as_size(order_[as_size(k)]);
