@@ -118,7 +118,7 @@ MUTANTS = [
            "(dd_real(1) + rounding * random_number(", "(dd_real(1) + 0 * random_number(", REFINE),
     Mutant("judge: an x of least squares that underflows is zero", JUDGE,
            "is_zero = is_zero && zeros.has(i);", ";", REFINE),
-    Mutant("probe: its vector may underflow", "src/refine/inverse.cpp",
+    Mutant("probe: its vector may underflow", "src/refine/product_range.hpp",
            "std::max(-(rows.least + rows.largest) / 2, -far - all.z.least)",
            "-(rows.least + rows.largest) / 2", REFINE),
     Mutant("errors: underflow of corrections is of no weight", "src/refine/component_errors.cpp",
