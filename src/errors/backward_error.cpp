@@ -66,21 +66,6 @@ double larger(double a, double b)
     return a >= b || std::isnan(a) ? a : b;
 }
 
-}  // namespace
-
-void store(const backward_errors& errors, error_estimates& in)
-{
-    const auto known = [](double error) {
-        return std::isnan(error) ? std::nullopt : std::optional(error);
-    };
-    in.backward_error = known(errors.normwise);
-    in.componentwise_backward_error = known(errors.componentwise);
-    in.omega1 = known(errors.omega1);
-    in.omega2 = known(errors.omega2);
-}
-
-namespace {
-
 /// What rows are measured by, besides themselves.
 struct measure_of_rows {
     double x_norm, unit, scale, eps;
@@ -132,6 +117,17 @@ measured_rows measure_rows(const host_system<V>& system, vec<const dd_real> x, v
 }
 
 }  // namespace
+
+void store(const backward_errors& errors, error_estimates& in)
+{
+    const auto known = [](double error) {
+        return std::isnan(error) ? std::nullopt : std::optional(error);
+    };
+    in.backward_error = known(errors.normwise);
+    in.componentwise_backward_error = known(errors.componentwise);
+    in.omega1 = known(errors.omega1);
+    in.omega2 = known(errors.omega2);
+}
 
 template <scalar V>
 backward_errors backward_errors_of(const host_system<V>& system, const_solution_view x, double eps)

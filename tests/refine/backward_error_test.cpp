@@ -4,6 +4,7 @@
 
 #include "errors/backward_error.hpp"
 #include "refine/inverse_norms.hpp"
+#include "refine/product_range.hpp"
 
 #include <cmath>
 
@@ -112,4 +113,25 @@ TEST_CASE("the norm of A is that of its heaviest column among many")
         const ddla::csr_matrix<double> unsymmetric(u);
         CHECK(norm_of_kappa1(host_system<double>(unsymmetric.view(), b.view())).times == 11);
     }
+}
+
+TEST_CASE("the range of products is that of all rows among many")
+{
+    const ddla::index_t places[] = {0, many / 2, many - 1};
+    for (const ddla::index_t large : places)
+        for (const ddla::index_t small : places) {
+            if (large == small) continue;
+            INFO(large << " " << small);
+            ddla::coordinates<double> c{.rows = many, .columns = many};
+            for (ddla::index_t i = 0; i < many; ++i)
+                c.add(i, i, i == large ? 0x1p+100 : i == small ? 0x1p-50 : 1.0);
+            const ddla::csr_matrix<double> a(c);
+            CHECK(middle_of_range(a.view(), {}) == 0x1p-25);
+            // Sizes of z keep it normal, and an infinite one has no middle.
+            std::vector<double> sizes(many, 1);
+            sizes[static_cast<std::size_t>(small)] = 0x1p-1000;
+            CHECK(middle_of_range(a.view(), shared_scale(sizes)) == 0x1p+475);
+            sizes[static_cast<std::size_t>(small)] = HUGE_VAL;
+            CHECK(middle_of_range(a.view(), shared_scale(sizes)) == 1);
+        }
 }

@@ -51,8 +51,7 @@ csr_matrix<double> band(index_t n, index_t half)
 
 TEST_CASE("residuals can be ended, and are those of all rows", "[refine]")
 {
-    const int threads = host_threads();
-    set_host_threads(2);
+    const int usual = host_threads();
     const csr_matrix<double> a = generate::poisson3d(34, 34, 34);  // more entries than a look has
     const index_t n = a.rows();
     const vector<dd_real> b = thirds(n), x = thirds(n);
@@ -61,26 +60,28 @@ TEST_CASE("residuals can be ended, and are those of all rows", "[refine]")
     const refine::host_system<double> system(a.view(), b.view());
     const auto look = static_cast<double>(operations_between_looks);
     const auto entries = static_cast<double>(a.nonzeros());
-    for (const bool in_four_words : {false, true}) {
-        const vector<dd_real> none;
-        const refine::const_solution_view all(x.view(), (in_four_words ? low : none).view());
-        vector<dd_real> r(n);
-        // 2^16 entries of a thread take some milliseconds; with four words an entry some 300
-        // nanoseconds.
-        check_every_part(
-            [&] { return is_ended([&] { system.residual(all, r.view()); }); },
-            static_cast<int>(in_four_words ? 200 * entries / look : entries / (2 * 65536)));
-        system.residual(all, r.view());
-        for (index_t i = 0; i < n; i += i % 1000 < 3 ? 1 : 97) {
-            mpq_class exact =
-                test::exact_residual_of_row(a, test::exact_number(b[i]).rational(), x, i);
-            if (in_four_words) exact = test::exact_residual_of_row(a, exact, low, i);
-            const mpq_class error = abs(test::exact_number(r[i]).rational() - exact);
-            const bool is_right = error <= abs(exact) * mpq_class(0x1p-104);
-            CHECK(is_right);
+    for (const int threads : {1, 2})
+        for (const bool in_four_words : {false, true}) {
+            set_host_threads(threads);
+            const vector<dd_real> none;
+            const refine::const_solution_view all(x.view(), (in_four_words ? low : none).view());
+            vector<dd_real> r(n);
+            // 2^16 entries of a thread take some milliseconds; with four words an entry some 300
+            // nanoseconds.
+            check_every_part([&] { return is_ended([&] { system.residual(all, r.view()); }); },
+                             static_cast<int>(in_four_words ? 200 * entries / look
+                                                            : entries / (65536 * threads)));
+            system.residual(all, r.view());
+            for (index_t i = 0; i < n; i += i % 1000 < 3 ? 1 : 97) {
+                mpq_class exact =
+                    test::exact_residual_of_row(a, test::exact_number(b[i]).rational(), x, i);
+                if (in_four_words) exact = test::exact_residual_of_row(a, exact, low, i);
+                const mpq_class error = abs(test::exact_number(r[i]).rational() - exact);
+                const bool is_right = error <= abs(exact) * mpq_class(0x1p-104);
+                CHECK(is_right);
+            }
         }
-    }
-    set_host_threads(threads);
+    set_host_threads(usual);
 }
 
 TEST_CASE("a residual after an interruption is whole, for the report", "[refine]")
