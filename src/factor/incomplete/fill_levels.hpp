@@ -27,10 +27,9 @@ public:
     {
     }
 
-    template <scalar F, scalar V>
-    fill_pattern run(const scaled_rows<F, V>& a, std::int64_t most_entries)
+    fill_pattern run(const pattern_rows& a, std::int64_t most_entries)
     {
-        reserve(std::min<std::int64_t>(a.entries() + n_, most_entries));
+        reserve(std::min<std::int64_t>(a.begin[n_] + n_, most_entries));
         for (column_t i = 0; i < n_; ++i) {
             if (most_ == 0) {
                 copy_row(a, i);
@@ -67,10 +66,9 @@ private:
         if (most_ > 0) stored_level_.reserve(as_size(entries));
     }
     /// Without fill: the row of A and its diagonal.
-    template <scalar F, scalar V>
-    void copy_row(const scaled_rows<F, V>& a, column_t i)
+    void copy_row(const pattern_rows& a, column_t i)
     {
-        const column_t *const begin = a.a.column + a.begin(i), *const end = a.a.column + a.end(i);
+        const column_t *const begin = a.column + a.begin[i], *const end = a.column + a.begin[i + 1];
         const column_t* const middle = std::find_if(begin, end, [i](column_t j) { return j >= i; });
         p_.column.insert(p_.column.end(), begin, middle);
         p_.diagonal.push_back(static_cast<index_t>(p_.column.size()));
@@ -78,11 +76,10 @@ private:
         p_.column.insert(p_.column.end(), middle, end);
         p_.begin.push_back(static_cast<index_t>(p_.column.size()));
     }
-    template <scalar F, scalar V>
-    void take_row(const scaled_rows<F, V>& a, column_t i)
+    void take_row(const pattern_rows& a, column_t i)
     {
         columns_.clear();
-        for (index_t k = a.begin(i); k < a.end(i); ++k) meet(a.column(k), i, 0);
+        for (index_t k = a.begin[i]; k < a.begin[i + 1]; ++k) meet(a.column[k], i, 0);
         if (row_[as_size(i)] != i) meet(i, i, 0);
     }
     void meet(column_t j, column_t i, int level)

@@ -10,10 +10,10 @@
 namespace ddla::factor::detail {
 
 /// Makes row i of L of A + shift diag(A).
-template <scalar F, scalar V>
+template <scalar F>
 class ic_row {
 public:
-    ic_row(const scaled_rows<F, V>& a, double shift, double tiny, row_factors<F>& f)
+    ic_row(const scaled_rows<F>& a, double shift, double tiny, row_factors<F>& f)
         : a_(a), shift_(shift), tiny_(tiny), f_(f), lower_(f.lower.value.view()),
           pivot_(f.pivot.view())
     {
@@ -95,34 +95,33 @@ private:
         return end;
     }
 
-    const scaled_rows<F, V>& a_;
+    const scaled_rows<F>& a_;
     double shift_, tiny_;
     row_factors<F>& f_;
     vec<F> lower_, pivot_;
 };
 
 /// Into f, whose room and levels are there.
-template <scalar F, scalar V>
-void ic_of_shifted(const scaled_rows<F, V>& a, double shift, index_t longest, incomplete_options o,
+template <scalar F>
+void ic_of_shifted(const scaled_rows<F>& a, double shift, index_t longest, incomplete_options o,
                    row_factors<F>& f)
 {
     o.pivots = bad_pivots::refuse;
-    const pattern_rows p{a.a.row_begin, a.a.column};
-    make_rows(ic_row<F, V>(a, shift, o.tiny, f), p, longest, o, f);
+    make_rows(ic_row<F>(a, shift, o.tiny, f), a.pattern, longest, o, f);
 }
 
 /// Sets `shift` to that of the diagonal.
-template <scalar F, scalar V>
-row_factors<F> ic(const scaled_rows<F, V>& a, const row_look& look, const incomplete_options& o,
+template <scalar F>
+row_factors<F> ic(const scaled_rows<F>& a, const row_look& look, const incomplete_options& o,
                   double& shift)
 {
     constexpr double first_shift = 0x1p-10, last_shift = 0x1p10;
     half_levels levels;
     if (o.run.threads() > 1)
-        levels =
-            levels_of_halves(a.rows(), a.a.row_begin, a.a.column, look.lower, look.upper, o.run);
+        levels = levels_of_halves(a.rows(), a.pattern.begin, a.pattern.column, look.lower,
+                                  look.upper, o.run);
     const auto attempt = [&](const incomplete_options& with) {
-        count_work(10 * a.a.nonzeros());
+        count_work(10 * a.entries());
         row_factors<F> f;
         f.levels = std::move(levels);
         f.make_room(look.lower, {});
@@ -152,8 +151,8 @@ row_factors<F> ic(const scaled_rows<F, V>& a, const row_look& look, const incomp
 
 /// The transpose of L, whose pattern is that of A above its diagonal: `begin` says where rows
 /// begin.
-template <scalar F, scalar V>
-sparse_rows<F> mirrored(const scaled_rows<F, V>& a, const unfilled<index_t>& begin,
+template <scalar F>
+sparse_rows<F> mirrored(const scaled_rows<F>& a, const unfilled<index_t>& begin,
                         const sparse_rows<F>& l, const chunk_runner& run)
 {
     sparse_rows<F> u;

@@ -12,23 +12,15 @@
 
 namespace ddla::factor::detail {
 
-/// Rows of columns, ascending.
-struct pattern_rows {
-    row_offsets begin;
-    const column_t* column;
-
-    index_t length(index_t i) const { return begin[i + 1] - begin[i]; }
-};
-
 /// Rows of at most so many entries are worked on as they lie, longer ones spread out.  Chosen.
 constexpr index_t longest_short_row = 64;
 
 /// Makes row i, updated by the rows before it.
-template <scalar F, scalar V>
+template <scalar F>
 class ilu_row {
 public:
     /// `is_own`: the pattern is that of A.
-    ilu_row(const scaled_rows<F, V>& a, const pattern_rows& p, bool is_own, row_factors<F>& f)
+    ilu_row(const scaled_rows<F>& a, const pattern_rows& p, bool is_own, row_factors<F>& f)
         : a_(a), p_(p), is_own_(is_own), f_(f), lower_(f.lower.value.view()),
           upper_(f.upper.value.view()), pivot_(f.pivot.view())
     {
@@ -132,7 +124,7 @@ private:
         return end;
     }
 
-    const scaled_rows<F, V>& a_;
+    const scaled_rows<F>& a_;
     const pattern_rows& p_;
     bool is_own_;
     row_factors<F>& f_;
@@ -170,8 +162,8 @@ inline row_look look_at(const fill_pattern& p)
     return r;
 }
 
-template <scalar F, scalar V>
-row_factors<F> ilu(const scaled_rows<F, V>& a, row_look look, const incomplete_options& o)
+template <scalar F>
+row_factors<F> ilu(const scaled_rows<F>& a, row_look look, const incomplete_options& o)
 {
     const index_t n = a.rows();
     row_factors<F> f;
@@ -182,18 +174,18 @@ row_factors<F> ilu(const scaled_rows<F, V>& a, row_look look, const incomplete_o
     if (is_own) {
         if (a.entries() > most) f.end = factor_end::over_memory;
     } else {
-        found = fill_levels(n, o).run(a, most);
+        found = fill_levels(n, o).run(a.pattern, most);
         f.end = found.end;
         f.steps_before = n;
     }
     if (f.end != factor_end::complete) return f;
     if (!is_own) look = look_at(found);
-    const pattern_rows p = is_own ? pattern_rows{a.a.row_begin, a.a.column}
-                                  : pattern_rows{found.begin.data(), found.column.data()};
+    const pattern_rows p =
+        is_own ? a.pattern : pattern_rows{found.begin.data(), found.column.data()};
     if (o.run.threads() > 1)
         f.levels = levels_of_halves(n, p.begin, p.column, look.lower, look.upper, o.run);
     f.make_room(std::move(look.lower), std::move(look.upper));
-    make_rows(ilu_row<F, V>(a, p, is_own, f), p, look.longest, o, f);
+    make_rows(ilu_row<F>(a, p, is_own, f), p, look.longest, o, f);
     return f;
 }
 

@@ -13,10 +13,10 @@
 
 namespace ddla::factor::detail {
 
-template <scalar F, scalar V>
+template <scalar F>
 class ilut {
 public:
-    ilut(const scaled_rows<F, V>& a, const incomplete_options& o) : a_(a), o_(o), w_(a.rows()) {}
+    ilut(const scaled_rows<F>& a, const incomplete_options& o) : a_(a), o_(o), w_(a.rows()) {}
 
     row_factors<F> run()
     {
@@ -98,7 +98,7 @@ private:
         for (const column_t j : columns) append(to, j, w_[j]);
     }
 
-    const scaled_rows<F, V>& a_;
+    const scaled_rows<F>& a_;
     const incomplete_options& o_;
     working_row<F> w_;
     std::vector<column_t> lower_, upper_;

@@ -14,13 +14,13 @@ namespace {
 
 using namespace detail;
 
-template <scalar F, scalar V>
-row_factors<F> made(const scaled_rows<F, V>& a, row_look& look, const incomplete_options& o,
+template <scalar F>
+row_factors<F> made(const scaled_rows<F>& a, row_look& look, const incomplete_options& o,
                     incomplete_report& r)
 {
     switch (o.kind) {
     case incomplete_kind::ilut:
-        return ilut<F, V>(a, o).run();
+        return ilut<F>(a, o).run();
     case incomplete_kind::ic:
         return ic(a, look, o, r.diagonal_shift);
     case incomplete_kind::ilu:
@@ -114,8 +114,8 @@ void check(const csr<V>& a, const row_look& look, const incomplete_options& o)
 }
 
 /// The triangles of rows in the order of pivots; empty unless they are complete.
-template <scalar F, scalar V>
-std::shared_ptr<factors_data<F>> made_of(const scaled_rows<F, V>& a, row_look& look,
+template <scalar F>
+std::shared_ptr<factors_data<F>> made_of(const scaled_rows<F>& a, row_look& look,
                                          ordered_rows<F>& order, const incomplete_options& o,
                                          incomplete_report& r)
 {
@@ -173,11 +173,11 @@ incomplete_factors<F> incomplete_factors<F>::made_unwatched(const csr<V>& a,
     count_work(time_of_pass);
     std::shared_ptr<factors_data<F>> data;
     if (order.as_stored) {
-        data = made_of(scaled_rows<F, V>{rows, &order.scaling}, clean.look(), order, o, r);
+        data = made_of(scaled_rows<F>(rows, &order.scaling), clean.look(), order, o, r);
     } else {
-        const scaled_rows<F, F> permuted{view_of(order.rows)};
-        row_look look = look_at(permuted.a, o.run);
-        data = made_of(permuted, look, order, o, r);
+        const csr<F> permuted = view_of(order.rows);
+        row_look look = look_at(permuted, o.run);
+        data = made_of(scaled_rows<F>(permuted), look, order, o, r);
     }
     if (data) {
         r.smallest_pivot = data->about.smallest_pivot;

@@ -8,23 +8,50 @@
 
 namespace ddla::factor::detail {
 
-/// Rows of A, columns ascending, times powers of two, rounded to F.
-template <scalar F, scalar V>
+/// Rows of columns, ascending.
+struct pattern_rows {
+    row_offsets begin;
+    const column_t* column;
+
+    index_t length(index_t i) const { return begin[i + 1] - begin[i]; }
+};
+
+/// Rows of A, columns ascending, times powers of two, rounded to F.  One text for A in double and
+/// in double-double: what factors rows is compiled for F alone.
+template <scalar F>
 struct scaled_rows {
-    csr<V> a;
+    pattern_rows pattern;
+    index_t n;
+    const double *high, *low;            ///< words of the entries; low: null where A is in double
     const exponents* scaling = nullptr;  ///< null: ones
 
-    index_t rows() const { return a.rows; }
-    index_t entries() const { return a.nonzeros(); }
-    index_t begin(index_t i) const { return a.row_begin[i]; }
-    index_t end(index_t i) const { return a.row_begin[i + 1]; }
-    column_t column(index_t k) const { return a.column[k]; }
+    template <scalar V>
+    explicit scaled_rows(const csr<V>& a, const exponents* by = nullptr)
+        : pattern{a.row_begin, a.column}, n(a.rows), high(a.value.word(0)), low(nullptr),
+          scaling(by)
+    {
+        if constexpr (words_of<V> == 2) low = a.value.word(1);
+    }
+
+    index_t rows() const { return n; }
+    index_t entries() const { return pattern.begin[n]; }
+    index_t begin(index_t i) const { return pattern.begin[i]; }
+    index_t end(index_t i) const { return pattern.begin[i + 1]; }
+    column_t column(index_t k) const { return pattern.column[k]; }
     /// Entry k, of row i.
     F value(index_t i, index_t k) const
     {
-        const F x = rounded<F>(a.value.get(k));
-        return scaling ? scaled(x, scaling->row[as_size(i)] + scaling->column[as_size(a.column[k])])
+        const F x = entry(k);
+        return scaling ? scaled(x, scaling->row[as_size(i)] + scaling->column[as_size(column(k))])
                        : x;
+    }
+
+private:
+    F entry(index_t k) const
+    {
+        if constexpr (words_of<F> == 2)
+            if (low) return F(high[k], low[k]);
+        return F(high[k]);
     }
 };
 
@@ -34,8 +61,8 @@ csr<F> view_of(const sparse_rows<F>& a)
     return {a.rows(), a.rows(), row_offsets(a.begin.data()), a.column.data(), a.value.view()};
 }
 
-template <scalar F, scalar V>
-double largest_of_row(const scaled_rows<F, V>& a, index_t i)
+template <scalar F>
+double largest_of_row(const scaled_rows<F>& a, index_t i)
 {
     double most = 0;
     for (index_t k = a.begin(i); k < a.end(i); ++k) most = std::max(most, magnitude(a.value(i, k)));
