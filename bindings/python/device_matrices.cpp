@@ -115,7 +115,7 @@ device_matrix rows_there(index_t rows, index_t columns, std::uintptr_t offsets,
 }
 
 /// A copy at the device of a matrix of the host.
-device_matrix copy_there(const matrix& a, int device_index)
+device_matrix device_matrix_of(const matrix& a, int device_index)
 {
     const nb::gil_scoped_release released;
     return std::visit(
@@ -135,7 +135,7 @@ std::vector<I> numbers_here(const I* there, index_t n, place where)
 }
 
 /// A copy at the host of a matrix at a device; made as from_rows makes it.
-matrix copy_here(const device_matrix& a)
+matrix host_matrix_of(const device_matrix& a)
 {
     const nb::gil_scoped_release released;
     stream_at(a.at).wait();
@@ -224,13 +224,13 @@ void bind_device_matrices(nb::module_& m)
                                                reinterpret_cast<std::uintptr_t>(r.column),
                                                reinterpret_cast<std::uintptr_t>(r.value.word(0)));
                      }))
-        .def("to_host", copy_here)
+        .def("to_host", host_matrix_of)
         .def("product", [](const device_matrix& a, const device_words& x) {
             return x.is_dd() ? product<dd_real>(a, x) : product<double>(a, x);
         });
     m.def("rows_there_32", rows_there<std::int32_t>);
     m.def("rows_there_64", rows_there<index_t>);
-    m.def("matrix_there", copy_there);
+    m.def("matrix_there", device_matrix_of);
     m.def(
         "solve_there",
         [](const device_matrix& a, const device_words& b, const device_words* guess,

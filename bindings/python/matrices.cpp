@@ -98,7 +98,8 @@ void bind_makers(nb::module_& m)
 
 /// The matrix, or the real form of a complex one; whether it is one; and how many values became 0
 /// or keep fewer digits because they are small.
-nb::tuple read_file(const nb::bytes& file, const std::string& precision, std::size_t memory_limit)
+nb::tuple read_matrix_file(const nb::bytes& file, const std::string& precision,
+                           std::size_t memory_limit)
 {
     const std::string path = path_of(file);
     std::pair<matrix, bool> found;
@@ -136,7 +137,7 @@ matrix form_of_real(const matrix& real)
     return std::visit([](const auto& m) { return matrix_of(real_form(*m)); }, real.rows);
 }
 
-void write_file(const matrix& a, const nb::bytes& file)
+void write_matrix_file(const matrix& a, const nb::bytes& file)
 {
     const std::string path = path_of(file);
     const interruptible_work released;
@@ -239,10 +240,10 @@ void bind_matrices(nb::module_& m)
         });
     bind_makers<std::int32_t>(m);
     bind_makers<std::int64_t>(m);
-    m.def("read_matrix", read_file);
+    m.def("read_matrix", read_matrix_file);
     m.def("real_form", form_of);
     m.def("real_form", form_of_real);
-    m.def("write_matrix", write_file);
+    m.def("write_matrix", write_matrix_file);
 }
 
 }  // namespace ddla::python

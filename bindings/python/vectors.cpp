@@ -55,8 +55,8 @@ nb::tuple read_columns(const std::string& file, std::size_t memory_limit, vector
                           lost.subnormal);
 }
 
-nb::tuple read_file(const nb::bytes& file, const std::string& precision, std::size_t memory_limit,
-                    const std::string& part)
+nb::tuple read_vector_file(const nb::bytes& file, const std::string& precision,
+                           std::size_t memory_limit, const std::string& part)
 {
     const vector_part which = part_of(part);
     return in_precision(
@@ -64,8 +64,8 @@ nb::tuple read_file(const nb::bytes& file, const std::string& precision, std::si
 }
 
 /// In double-double whatever x has, so that the text reads back the same in both precisions.
-void write_file(const nb::bytes& file, const words_in& x, index_t count, bool is_complex,
-                const std::string& comment)
+void write_vector_file(const nb::bytes& file, const words_in& x, index_t count, bool is_complex,
+                       const std::string& comment)
 {
     const std::vector<vector<dd_real>> columns = columns_of<dd_real>(x, count);
     const std::string path = path_of(file);
@@ -80,8 +80,8 @@ void write_file(const nb::bytes& file, const words_in& x, index_t count, bool is
 
 void bind_vectors(nb::module_& m)
 {
-    m.def("read_vector", read_file);
-    m.def("write_vector", write_file);
+    m.def("read_vector", read_vector_file);
+    m.def("write_vector", write_vector_file);
 }
 
 }  // namespace ddla::python

@@ -13,7 +13,7 @@ using steps::cascade;
 using steps::times_power_of_two;
 
 /// Nanoseconds an entry of A in a residual, about: see count_work().
-constexpr std::int64_t time_of_entry = 300;
+constexpr std::int64_t time_of_entry_in_four_words = 300;
 constexpr int words_of_residual = 2 * 4 + 1;
 /// Of sums of two numbers of four words: what they lose is below all of them.
 constexpr int words_of_sum = 8;
@@ -84,7 +84,7 @@ void add_to(solution_view x, vec<const dd_real> d)
 
 std::int64_t time_of_wide_residual(index_t rows, index_t entries)
 {
-    return time_of_entry * (rows + entries);
+    return time_of_entry_in_four_words * (rows + entries);
 }
 
 dd_real difference(const_solution_view x, const_solution_view y, index_t i)

@@ -28,7 +28,7 @@ struct check_request : solve_request {
     check_request() { digits = check_options().digits; }
 };
 
-const char* const examples =
+const char* const examples_of_check =
     "Examples:\n"
     "  ddla check a.mtx x.mtx\n"
     "  ddla check a.mtx x.mtx --rhs b.mtx --digits 10 --report r.json\n"
@@ -201,7 +201,7 @@ command add_check_command(CLI::App& app)
     add_factor_options(*check, *r);
     add_option(*check, "--report", r->report, file_name, "r.json", "Write the report as JSON");
     add_amount_of_text(*check, *r);
-    add_footer(*check, examples);
+    add_footer(*check, examples_of_check);
     return {check, [r] { return run(*r); }};
 }
 

@@ -14,8 +14,6 @@
 namespace ddla::cli {
 namespace {
 
-constexpr std::size_t width = 80;
-
 struct found_device {
     device_info info;
     device_state state;
@@ -36,7 +34,7 @@ std::string paragraph(const std::string& sentence)
 {
     if (sentence.empty()) return "";
     std::string text = "  ";
-    for (const char c : wrapped(one_line(sentence), width - 2))
+    for (const char c : wrapped(one_line(sentence), text_width - 2))
         text += c == '\n' ? std::string("\n  ") : std::string(1, c);
     return text + '\n';
 }

@@ -22,7 +22,7 @@
 namespace ddla::cli {
 namespace {
 
-using any_matrix = std::variant<csr_matrix<double>, csr_matrix<dd_real>>;
+using made_matrix = std::variant<csr_matrix<double>, csr_matrix<dd_real>>;
 
 struct generate_request {
     index_t nx = 0, ny = 0, nz = 0;  ///< 0: as the previous one
@@ -38,7 +38,7 @@ struct generate_request {
 /// A kind of matrix: its place on the command line, what makes it, and the comment in the file.
 struct kind {
     CLI::App* app;
-    std::function<any_matrix(const generate_request&)> make;
+    std::function<made_matrix(const generate_request&)> make;
     std::function<std::string(const generate_request&)> parameters;
 };
 
@@ -142,7 +142,7 @@ kind add_hilbert(CLI::App& app, const request_pointer& r)
         *kind, "--values", r->wide_values,
         one_of<bool>({{number_traits<double>::name, false}, {number_traits<dd_real>::name, true}}),
         "double|dd", "How the fractions are rounded (double)");
-    const auto make = [](auto& q) -> any_matrix {
+    const auto make = [](auto& q) -> made_matrix {
         if (q.wide_values) return generate::hilbert_like<dd_real>(q.n, q.bandwidth);
         return generate::hilbert_like<double>(q.n, q.bandwidth);
     };
@@ -209,7 +209,7 @@ private:
     const interrupt_guard& interrupt_;
 };
 
-void write_text(const any_matrix& a, const std::string& comment, const interrupt_guard& interrupt,
+void write_text(const made_matrix& a, const std::string& comment, const interrupt_guard& interrupt,
                 interruptible_sink::sink put)
 {
     interruptible_sink buffer(std::move(put), interrupt);
@@ -218,7 +218,7 @@ void write_text(const any_matrix& a, const std::string& comment, const interrupt
     std::visit([&](const auto& matrix) { write_matrix(out, matrix, comment); }, a);
 }
 
-void write(const any_matrix& a, const std::string& comment, const std::filesystem::path& target,
+void write(const made_matrix& a, const std::string& comment, const std::filesystem::path& target,
            const interrupt_guard& interrupt)
 {
     if (!target.empty()) {

@@ -16,8 +16,6 @@
 namespace ddla::cli {
 namespace {
 
-constexpr std::size_t width = 80;
-
 std::string heading(const products& p, const product_results& results)
 {
     const std::string operand = results.operand.empty() ? "" : ", " + results.operand;
@@ -32,7 +30,8 @@ std::string notes(const products& p)
     std::string text;
     if (!p.reason.empty() && !p.formats.empty())
         text +=
-            wrapped(one_line(format_name(p.formats.front()) + ": " + p.reason + "."), width) + '\n';
+            wrapped(one_line(format_name(p.formats.front()) + ": " + p.reason + "."), text_width) +
+            '\n';
     if (p.hash) text += "The hash of y is " + hash_text(*p.hash) + ".\n";
     if (!p.options.empty()) text += "To use it: " + p.options + "\n";
     return text;

@@ -23,7 +23,7 @@ struct spmv_request : product_request {
     bool x_is_file() const { return x != "ones"; }
 };
 
-const char* const examples =
+const char* const examples_of_spmv =
     "Examples:\n"
     "  ddla spmv a.mtx --all-formats\n"
     "  ddla spmv a.mtx --format tiles --place device --precision both\n"
@@ -44,7 +44,7 @@ void add_options(CLI::App& app, spmv_request& r)
     add_product_options(app, r, "multiply");
     add_option(app, "--output", r.output, file_name, "y.mtx",
                "Write y (with both: in double-double)");
-    add_footer(app, examples);
+    add_footer(app, examples_of_spmv);
 }
 
 void check(const spmv_request& r)

@@ -12,7 +12,7 @@
 namespace ddla::cli {
 namespace {
 
-const char* const examples =
+const char* const examples_of_tune =
     "Examples:\n"
     "  ddla tune a.mtx\n"
     "  ddla tune a.mtx --precision both --place device --report r.json\n"
@@ -80,7 +80,7 @@ command add_tune_command(CLI::App& app)
     const auto request = std::make_shared<product_request>();
     require(add_matrix(*tune, *request));
     add_product_options(*tune, *request, "measure");
-    add_footer(*tune, examples);
+    add_footer(*tune, examples_of_tune);
     return {tune, [request] { return run(*request); }};
 }
 

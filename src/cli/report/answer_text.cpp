@@ -9,8 +9,6 @@
 namespace ddla::cli {
 namespace {
 
-const char* const unknown = "-";
-
 std::string digits_text(const std::optional<double>& digits)
 {
     return digits ? print("%.1f", *digits) : unknown;

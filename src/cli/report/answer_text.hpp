@@ -5,6 +5,9 @@
 
 namespace ddla::cli {
 
+/// In a cell of what is not known.
+inline const char* const unknown = "-";
+
 /// "12 digits", "12 digits of the largest component"
 std::string asked_text(const solve_request& request);
 /// "12 right digits of every component", or what was judged in their place.

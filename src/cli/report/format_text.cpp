@@ -8,7 +8,7 @@
 namespace ddla::cli {
 namespace {
 
-constexpr std::size_t width = 80, indent = 18;
+constexpr std::size_t indent_of_refusal = 18;
 
 std::string line(char mark, const std::string& format, const std::array<std::string, 6>& cells)
 {
@@ -23,9 +23,10 @@ std::string line(char mark, const std::string& format, const std::array<std::str
 std::string refused_line(const measured_format& m)
 {
     std::string text = print("  %-15s ", format_name(m).c_str());
-    for (const char c : wrapped("refused: " + one_line(m.refused), width - indent)) {
+    for (const char c :
+         wrapped("refused: " + one_line(m.refused), text_width - indent_of_refusal)) {
         text += c;
-        if (c == '\n') text += std::string(indent, ' ');
+        if (c == '\n') text += std::string(indent_of_refusal, ' ');
     }
     return text + '\n';
 }

@@ -9,14 +9,14 @@
 namespace ddla::cli {
 namespace {
 
-constexpr std::size_t width = 80, indent = 6;
+constexpr std::size_t indent_of_stage = 6;
 
 /// Lines of the text, indented.
 std::string lines(const std::string& text)
 {
-    std::istringstream all(wrapped(text, width - indent));
+    std::istringstream all(wrapped(text, text_width - indent_of_stage));
     std::string found, line;
-    while (std::getline(all, line)) found += std::string(indent, ' ') + line + '\n';
+    while (std::getline(all, line)) found += std::string(indent_of_stage, ' ') + line + '\n';
     return found;
 }
 

@@ -15,8 +15,6 @@
 namespace ddla::cli {
 namespace {
 
-constexpr std::size_t width = 80;
-
 std::string heading(const solve_request& r, const solve_results& results)
 {
     const std::string precond(title(r.used_precond()));
@@ -26,8 +24,6 @@ std::string heading(const solve_request& r, const solve_results& results)
         goal_text(r, results.solves.back().report.goal) + ", b = " + right_hand_side_text(r);
     return matrix_line(results.matrix) + one_line(how) + '\n' + read_notes(results.matrix.read);
 }
-
-const char* const unknown = "-";
 
 std::string iteration_time(const solve_report& r)
 {
@@ -189,7 +185,7 @@ std::string limit_note(const solve_results& results)
 {
     for (const outcome& done : results.solves)
         if (!done.report.limit.empty())
-            return wrapped("Not factored: " + done.report.limit + ".", width) + '\n';
+            return wrapped("Not factored: " + done.report.limit + ".", text_width) + '\n';
     return "";
 }
 
@@ -198,7 +194,7 @@ std::string unjudged_note(const solve_results& results)
 {
     for (const outcome& done : results.solves)
         if (done.report.limited == limit_subject::conditions)
-            return wrapped("Not judged: " + done.report.limit + ".", width) + '\n';
+            return wrapped("Not judged: " + done.report.limit + ".", text_width) + '\n';
     return "";
 }
 
@@ -208,7 +204,7 @@ std::string place_reason(const solve_results& results)
     if (results.place_reason.empty()) return "";
     const place where = results.solves.back().report.where;
     return wrapped(one_line("Place " + to_string(where) + ": " + results.place_reason + "."),
-                   width) +
+                   text_width) +
            '\n';
 }
 
@@ -253,7 +249,7 @@ std::string format_reasons(const solve_results& results)
     for (const outcome& done : results.solves) {
         const std::string reason =
             "Format " + format_name(done.format) + ": " + done.format.reason + ".";
-        if (reason != last) text += wrapped(one_line(reason), width) + '\n';
+        if (reason != last) text += wrapped(one_line(reason), text_width) + '\n';
         last = reason;
     }
     return text;
@@ -274,7 +270,7 @@ std::string proved_columns(const outcome& done)
     return wrapped(std::string(name(done.in)) + ": normwise errors of " + of +
                        " right-hand sides have a proved bound" +
                        (proved > 0 ? ", at most " + scientific(1.05 * largest) : "") + ".",
-                   width) +
+                   text_width) +
            '\n';
 }
 
@@ -284,7 +280,7 @@ std::string bound_notes(const solve_results& results)
     std::string text, last;
     const auto add = [&](const solve_report& r) {
         const std::string note = bound_note(r.bound);
-        if (!note.empty() && note != last) text += wrapped(note, width) + '\n';
+        if (!note.empty() && note != last) text += wrapped(note, text_width) + '\n';
         last = note;
     };
     for (const outcome& done : results.solves) {
@@ -332,12 +328,12 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     if (last.report.interrupted) return "";
     std::string notes;
     const std::string rank = rank_note(last.report, results.matrix.is_complex);
-    if (!rank.empty()) notes += wrapped(rank, width) + '\n';
+    if (!rank.empty()) notes += wrapped(rank, text_width) + '\n';
     if (last.columns.empty() || last.report.status != solve_status::converged)
-        notes += component_notes(last.report.errors, results.matrix.is_complex, width);
+        notes += component_notes(last.report.errors, results.matrix.is_complex, text_width);
     if (last.report.status == solve_status::converged) {
         const std::string data = last.columns.empty() ? data_note(request, last.report) : "";
-        return notes + (data.empty() ? "" : wrapped(data, width) + '\n') +
+        return notes + (data.empty() ? "" : wrapped(data, text_width) + '\n') +
                digits_note(request, results);
     }
     if (!results.symmetric)
@@ -365,7 +361,7 @@ std::string columns_table(const solve_request& request, const solve_results& res
                                                        : "";
     if (!built.empty()) text += built + '\n';
     return text + limit_note(results) + (request.verbose ? choices_text(results) : "") +
-           wrapped(columns_sentence(request, results), width) + '\n' + bound_notes(results) +
+           wrapped(columns_sentence(request, results), text_width) + '\n' + bound_notes(results) +
            solve_notes(request, results);
 }
 
@@ -391,7 +387,7 @@ std::string solve_table(const solve_request& request, const solve_results& resul
            '\n' + (verbose ? plans_text(results) : "") +
            (factored ? unjudged_note(results)
                      : limit_note(results) + (verbose ? choices_text(results) : "")) +
-           wrapped(solve_sentence(request, results), width) + '\n' + bound_notes(results) +
+           wrapped(solve_sentence(request, results), text_width) + '\n' + bound_notes(results) +
            solve_notes(request, results);
 }
 

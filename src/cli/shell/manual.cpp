@@ -32,7 +32,7 @@ std::string plain_text(const std::string& text)
 }
 
 /// "Cm shift Ns | Ns Cm refuse", "Ar N"
-std::string value_text(const completed_option& o)
+std::string value_in_manual(const completed_option& o)
 {
     if (!o.takes_value) return "";
     if (o.value.words.empty() || o.value.is_file) return " Ar " + o.label;
@@ -44,7 +44,7 @@ std::string value_text(const completed_option& o)
 
 std::string item_of(const completed_option& o)
 {
-    return ".It Fl " + o.names.back().substr(1) + value_text(o) + "\n" + plain_text(o.help);
+    return ".It Fl " + o.names.back().substr(1) + value_in_manual(o) + "\n" + plain_text(o.help);
 }
 
 /// Before the line `place`.

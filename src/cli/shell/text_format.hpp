@@ -37,6 +37,8 @@ std::string shortest(double x);
 /// `text` without line breaks and other control characters.
 std::string one_line(std::string text);
 
+/// How wide sentences are, in characters.
+inline constexpr std::size_t text_width = 80;
 /// `text` broken at spaces into lines of at most `width` characters.
 std::string wrapped(std::string_view text, std::size_t width);
 

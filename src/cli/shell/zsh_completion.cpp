@@ -31,7 +31,7 @@ std::string word_list(const std::vector<std::string>& words, const std::string& 
 }
 
 /// ":label:action"
-std::string value_text(const completed_option& o)
+std::string value_for_zsh(const completed_option& o)
 {
     const std::vector<std::string>& words = o.value.words;
     std::string action = "()";  // a value that nobody can guess
@@ -47,7 +47,7 @@ std::string specification(const completed_option& o)
     std::string text;
     for (const std::string& name : o.names)
         text += " \\\n            '" + name + (o.takes_value && name.starts_with("--") ? "=" : "") +
-                "[" + quoted(o.help) + "]" + (o.takes_value ? value_text(o) : "") + "'";
+                "[" + quoted(o.help) + "]" + (o.takes_value ? value_for_zsh(o) : "") + "'";
     return text;
 }
 
@@ -67,7 +67,7 @@ std::string function_of(const completed_command& c, const std::string& path)
     for (const completed_option& o : c.options) text += specification(o);
     int place = 1;
     for (const completed_option& a : c.arguments)
-        text += " \\\n            '" + std::to_string(place++) + value_text(a) + "'";
+        text += " \\\n            '" + std::to_string(place++) + value_for_zsh(a) + "'";
     if (c.commands.empty()) return text + "\n}\n\n";
     text += " \\\n            '1:command:->command' \\\n            '*::argument:->argument' && "
             "return\n"
