@@ -31,9 +31,11 @@ template <class F>
 }
 #endif
 
-/// f(begin, end), everything that it calls inlined and compiled for the current set.
-template <class F>
-void in_current_isa(const F& f, index_t begin, index_t end)
+/// f(begin, end), everything that it calls inlined and compiled for the current set; where others
+/// are, plain(begin, end) for the baseline: code of the same bits that is short, since there each
+/// fma is a call anyway.
+template <class F, class Plain>
+void in_current_isa(const F& f, [[maybe_unused]] const Plain& plain, index_t begin, index_t end)
 {
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
     switch (current_isa()) {
@@ -42,10 +44,15 @@ void in_current_isa(const F& f, index_t begin, index_t end)
     case isa::avx2:
         return in_avx2(f, begin, end);
     case isa::baseline:
-        break;
+        return plain(begin, end);
     }
 #endif
     f(begin, end);
+}
+template <class F>
+void in_current_isa(const F& f, index_t begin, index_t end)
+{
+    in_current_isa(f, f, begin, end);
 }
 
 /// The same of a loop without vectors, to which only the instructions of fma matter: compiled for

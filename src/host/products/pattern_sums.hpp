@@ -13,7 +13,10 @@ void sum_patterns(const csr<V>& a, vec<const T> x, index_t begin, index_t end, l
     const auto with = [&](auto beside) {
         in_current_isa(
             [&](index_t first, index_t last) {
-                pattern_tile<T, V, beside>(a, x, first, last, ax).sum();
+                pattern_tile<T, V, beside, straight_line>(a, x, first, last, ax).sum();
+            },
+            [&](index_t first, index_t last) {
+                pattern_tile<T, V, beside, in_loops>(a, x, first, last, ax).sum();
             },
             begin, end);
     };

@@ -8,6 +8,7 @@
 
 #include "formats/storage.hpp"
 #include "host/simd/simd8.hpp"
+#include "row_group.hpp"
 
 #include <bit>
 #include <cstring>
@@ -15,7 +16,7 @@
 namespace ddla::host_backend {
 
 /// `Beside`: values are stored separately from the patterns.
-template <class T, class V, bool Beside>
+template <class T, class V, bool Beside, row_code Code>
 class pattern_tile {
 public:
     pattern_tile(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax)
@@ -113,7 +114,9 @@ private:
     [[gnu::always_inline]] void sum_leaf(const leaf& from, index_t i, int slots, bool is_so,
                                          vec<const V> beside, eight_of<T>& sum) const
     {
-        if (is_so || all_in_x(from, i))
+        if constexpr (Code == in_loops)
+            sum_leaf_in_loops(from, i, slots, beside, sum);
+        else if (is_so || all_in_x(from, i))
             with_constant<1, formats::slots_of_leaf>(
                 slots, [&](auto n) __attribute__((always_inline)) {
                     eight_of<T> term[n];
@@ -125,7 +128,7 @@ private:
                     fold<n>(term, sum);
                 });
         else
-            sum_leaf_at_end_of_x(from, i, slots, beside, sum);
+            sum_leaf_in_loops(from, i, slots, beside, sum);
     }
     bool all_in_x(const leaf& from, index_t i) const
     {
@@ -137,8 +140,10 @@ private:
         return i + least >= 0 && i + most + eight <= x_.size;
     }
 
-    void sum_leaf_at_end_of_x(const leaf& from, index_t i, int slots, vec<const V> beside,
-                              eight_of<T>& sum) const
+    /// Columns out of range, which some of eight rows may have that are not of one pattern, become
+    /// the nearest.
+    void sum_leaf_in_loops(const leaf& from, index_t i, int slots, vec<const V> beside,
+                           eight_of<T>& sum) const
     {
         eight_of<T> term[formats::slots_of_leaf];
         for (index_t k = 0; k < slots; k = opaque(k + 1)) {

@@ -8,6 +8,9 @@
 
 namespace ddla::host_backend {
 
+/// What rows are summed by: code for each number of entries, or loops over any number.
+enum row_code { straight_line, in_loops };
+
 /// One row of N entries from `first` on.
 template <int N, class T, class V>
 [[gnu::always_inline]] inline T alone(const csr<V>& a, vec<const T> x, index_t first)

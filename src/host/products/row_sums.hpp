@@ -12,8 +12,11 @@ template <class T, class V>
 void sum_rows(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax)
 {
     in_current_isa(
-        [&](index_t first, index_t last) { row_tile<T, V>(a, x, first, last, ax).sum(); }, begin,
-        end);
+        [&](index_t first, index_t last) {
+            row_tile<T, V, straight_line>(a, x, first, last, ax).sum();
+        },
+        [&](index_t first, index_t last) { row_tile<T, V, in_loops>(a, x, first, last, ax).sum(); },
+        begin, end);
 }
 
 }  // namespace ddla::host_backend

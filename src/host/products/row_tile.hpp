@@ -10,7 +10,7 @@
 
 namespace ddla::host_backend {
 
-template <class T, class V>
+template <class T, class V, row_code Code>
 class row_tile {
 public:
     row_tile(const csr<V>& a, vec<const T> x, index_t begin, index_t end, lanes<T>& ax)
@@ -25,7 +25,9 @@ public:
     /// Row begin + i of A x becomes ax_i.
     void sum()
     {
-        if constexpr (words_of<T> == 1)
+        if constexpr (Code == in_loops)
+            sum_one_by_one();
+        else if constexpr (words_of<T> == 1)
             for (int i = 0; i < rows_;) i = sum_run(i);
         else
             sum_groups();
@@ -34,6 +36,7 @@ public:
 private:
     /// The longest short row, in entries.
     static constexpr int longest = tuning::longest_short_row(words_of<T>);
+    static_assert(longest >= eight);
     /// Rows with fewer full groups of eight entries have straight-line code for each number.
     static constexpr int straight = tuning::straight_eights;
     /// The kind of a row is its length or, for a long row, `longest` plus the number of full groups
@@ -50,6 +53,16 @@ private:
                 static_cast<int>(n <= longest ? n : std::min(longest + (n - 1) / eight, any_row));
         }
         kind_[rows_] = -1;
+    }
+
+    void sum_one_by_one()
+    {
+        for (int i = 0; i < rows_; ++i)
+            if (kind_[i] > longest)
+                sum_long(i);
+            else
+                ax_.set(i, kind_[i] > 0 ? short_row(entry_[i], kind_[i]) : T(0));
+        if (folded_ > 0) sum_eights();
     }
 
     /// Sums row i and the following rows of its kind.  Returns the first row after them.
@@ -178,10 +191,10 @@ private:
         for (int l = 0; l < eight; ++l) ax_.set(row[l], sum.get(l));
     }
 
-    /// 1 to 8 entries.
+    /// 1 entry to those of the longest short row.
     T short_row(index_t begin, int n) const
     {
-        T term[eight];
+        T term[longest];
         for (int k = 0; k < n; ++k)
             term[k] = x_.get(a_.column[begin + k]) * a_.value.get(begin + k);
         fold_in_half(term, n);
@@ -204,13 +217,13 @@ private:
     /// at one place: all of it is inlined, and is most of the code.
     void fold(index_t k, index_t n, int whole, eight_of<T>& left) const
     {
-        if (k + n + eight <= a_.nonzeros() && whole < straight)
-            with_constant<1, straight - 1>(
-                whole, [&](auto w) __attribute__((always_inline)) {
-                    fold_to_eight<w + 1>(a_, x_, k, n, left);
-                });
-        else
-            fold_in_loops(k, n, left);
+        if constexpr (Code == straight_line)
+            if (k + n + eight <= a_.nonzeros() && whole < straight)
+                return with_constant<1, straight - 1>(
+                    whole, [&](auto w) __attribute__((always_inline)) {
+                        fold_to_eight<w + 1>(a_, x_, k, n, left);
+                    });
+        fold_in_loops(k, n, left);
     }
     /// The same without code for each number.
     void fold_in_loops(index_t k, index_t n, eight_of<T>& left) const
