@@ -1,7 +1,7 @@
 # ddla_unity(TARGET [ALONE REGEX]): with DDLA_UNITY, the sources of a folder are compiled as one unit,
 # which takes a whole build a third less: what they include is read once, and what they instantiate is
-# made once.  Alone stay sources that match REGEX, that have other options than their neighbours, or
-# that have a folder of their own.  Other builds compile each source by itself: a source still includes
+# made once.  Alone stay sources that match REGEX, that have other options than the first of their
+# folder, or that have a folder of their own.  Other builds compile each source by itself: a source still includes
 # what it uses, and names without linkage differ within a folder.
 function(ddla_unity target)
   if(NOT DDLA_UNITY)
@@ -26,15 +26,21 @@ function(ddla_unity target)
     # Units of a pair of precisions (ddla_matrix_units) stay apart from those of another one.
     cmake_path(GET source PARENT_PATH folder)
     string(REGEX MATCH "(_dd_real|_double)*\\.(cpp|cu)$" end ${source})
-    string(REGEX REPLACE "^(${DDLA_UNITS}|${PROJECT_SOURCE_DIR}/src|${PROJECT_SOURCE_DIR})/" "" folder
-      ${folder})
+    foreach(root ${DDLA_UNITS} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
+      string(REPLACE "${root}/" "" folder ${folder})
+    endforeach()
     string(MAKE_C_IDENTIFIER "${folder}${end}" name)
-    list(APPEND folders ${name})
-    list(APPEND sources_of_${name} ${source})
-    set(options_of_${name} ${COMPILE_OPTIONS})
-    set(includes_of_${name} ${INCLUDE_DIRECTORIES})
+    set(settings "${COMPILE_OPTIONS} ${INCLUDE_DIRECTORIES}")
+    if(NOT name IN_LIST folders)
+      list(APPEND folders ${name})
+      set(settings_of_${name} ${settings})
+      set(options_of_${name} ${COMPILE_OPTIONS})
+      set(includes_of_${name} ${INCLUDE_DIRECTORIES})
+    endif()
+    if(settings STREQUAL settings_of_${name})
+      list(APPEND sources_of_${name} ${source})
+    endif()
   endforeach()
-  list(REMOVE_DUPLICATES folders)
   foreach(name IN LISTS folders)
     ddla_unit(${target} ${name} "${options_of_${name}}" "${includes_of_${name}}" ${sources_of_${name}})
   endforeach()
