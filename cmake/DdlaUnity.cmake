@@ -1,8 +1,8 @@
 # ddla_unity(TARGET [ALONE REGEX]): with DDLA_UNITY, the sources of a folder are compiled as one unit,
 # which takes a whole build a third less: what they include is read once, and what they instantiate is
 # made once.  Alone stay sources that match REGEX, that have other options than the first of their
-# folder, or that have a folder of their own.  Other builds compile each source by itself: a source still includes
-# what it uses, and names without linkage differ within a folder.
+# folder, or that have a folder of their own.  Other builds compile each source by itself: a source
+# still includes what it uses, and names without linkage differ within a folder.
 function(ddla_unity target)
   if(NOT DDLA_UNITY)
     return()

@@ -164,7 +164,7 @@ nb::tuple solved(const distributed& a, const words_in& b_words, const words_in& 
     return nb::make_tuple(words_of_vector(x), history, text);
 }
 
-nb::tuple shape_of_all(const distributed& a)
+nb::tuple shape_on_ranks(const distributed& a)
 {
     return std::visit(
         [](const auto& m) {
@@ -196,7 +196,7 @@ void bind_making(nb::module_& m)
 void bind_ranks(nb::module_& m)
 {
     nb::class_<distributed>(m, "distributed")
-        .def("shape", &shape_of_all)
+        .def("shape", &shape_on_ranks)
         .def_prop_ro("is_dd", [](const distributed& a) { return a.rows.index() == 1; })
         .def(
             "multiply",

@@ -99,11 +99,11 @@ std::string check_text(const check_request& r, const reported_matrix& a,
     for (const labelled& l : of_system)
         if (r.verbose || !l.is_detail) text += line(l.label.c_str(), l.cell);
     const std::string note = bound_note(found.bound);
-    if (!note.empty()) text += '\n' + wrapped(note, 80) + '\n';
-    const std::string components = component_notes(found.errors, a.is_complex, 80);
+    if (!note.empty()) text += '\n' + wrapped(note, text_width) + '\n';
+    const std::string components = component_notes(found.errors, a.is_complex);
     if (!components.empty()) text += '\n' + components;
     if (r.verbose) text += histogram_text(found) + worst_text(r, found, a.is_complex);
-    return text + '\n' + wrapped(verdict(found, r.wanted_digits(), r.normwise), 80) + '\n' +
+    return text + '\n' + wrapped(verdict(found, r.wanted_digits(), r.normwise), text_width) + '\n' +
            (found.passed || found.interrupted ? ""
                                               : advice_line(next_try(r, r.solution, a, found)));
 }

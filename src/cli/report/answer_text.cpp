@@ -116,7 +116,7 @@ std::string component_text(index_t index, bool is_complex)
     return std::to_string(index / 2 + 1) + (index % 2 == 0 ? " re" : " im");
 }
 
-std::string component_notes(const error_estimates& e, bool is_complex, std::size_t width)
+std::string component_notes(const error_estimates& e, bool is_complex)
 {
     std::string zeros;
     if (e.proved_zeros > 0) zeros += std::to_string(e.proved_zeros) + " proved";
@@ -130,7 +130,8 @@ std::string component_notes(const error_estimates& e, bool is_complex, std::size
                                ? "component " + first
                                : std::to_string(u.count) + " components, the first is " + first;
     return text +
-           wrapped("No claim is made of " + of + (u.why.empty() ? "" : ": " + u.why) + ".", width) +
+           wrapped("No claim is made of " + of + (u.why.empty() ? "" : ": " + u.why) + ".",
+                   text_width) +
            '\n';
 }
 

@@ -33,7 +33,7 @@ std::vector<labelled> system_cells(const error_estimates& e,
 std::string component_text(index_t index, bool is_complex);
 /// Lines on zeros that are proved or almost certain, and on components without a claim; empty if
 /// there are none.
-std::string component_notes(const error_estimates& e, bool is_complex, std::size_t width);
+std::string component_notes(const error_estimates& e, bool is_complex);
 /// Those of least squares: what is known of them; backward errors, kappa_1 and rank are not.
 std::vector<labelled> least_squares_cells(const error_estimates& e,
                                           const std::optional<double>& normal_residual);

@@ -16,7 +16,8 @@ std::string notes_of(const read_file& f)
 {
     const std::string file = std::filesystem::path(f.file).filename().string();
     const auto line = [&](std::int64_t count, const char* one, const char* many) {
-        return count == 0 ? "" : wrapped(one_line(counted(count, file, one, many)), 80) + '\n';
+        return count == 0 ? ""
+                          : wrapped(one_line(counted(count, file, one, many)), text_width) + '\n';
     };
     const std::string keeps =
         f.role == "matrix" ? " (--values dd keeps 32 digits)."

@@ -330,7 +330,7 @@ std::string solve_notes(const solve_request& request, const solve_results& resul
     const std::string rank = rank_note(last.report, results.matrix.is_complex);
     if (!rank.empty()) notes += wrapped(rank, text_width) + '\n';
     if (last.columns.empty() || last.report.status != solve_status::converged)
-        notes += component_notes(last.report.errors, results.matrix.is_complex, text_width);
+        notes += component_notes(last.report.errors, results.matrix.is_complex);
     if (last.report.status == solve_status::converged) {
         const std::string data = last.columns.empty() ? data_note(request, last.report) : "";
         return notes + (data.empty() ? "" : wrapped(data, text_width) + '\n') +

@@ -13,6 +13,7 @@ void sum_rows_of_eight(const csr<V>& a, const interleaved<T>& x, index_t begin, 
     const auto by_adders = [&](index_t first, index_t last) {
         column_rows<T, V, additions_by::adders>(a, x, ax).sum(first, last);
     };
+    // Also where there is one set alone.
     if (current_isa() == isa::baseline)
         by_adders(begin, end);
     else

@@ -114,21 +114,19 @@ private:
     [[gnu::always_inline]] void sum_leaf(const leaf& from, index_t i, int slots, bool is_so,
                                          vec<const V> beside, eight_of<T>& sum) const
     {
-        if constexpr (Code == in_loops)
-            sum_leaf_in_loops(from, i, slots, beside, sum);
-        else if (is_so || all_in_x(from, i))
-            with_constant<1, formats::slots_of_leaf>(
-                slots, [&](auto n) __attribute__((always_inline)) {
-                    eight_of<T> term[n];
-                    unrolled<n>([&](auto k) __attribute__((always_inline)) {
-                        eight_of<T> factor;
-                        load(x_, i + from.offset[leaf::place(k)], factor);
-                        multiply_slot(from, k, factor, beside, term[k]);
+        if constexpr (Code == straight_line)
+            if (is_so || all_in_x(from, i))
+                return with_constant<1, formats::slots_of_leaf>(
+                    slots, [&](auto n) __attribute__((always_inline)) {
+                        eight_of<T> term[n];
+                        unrolled<n>([&](auto k) __attribute__((always_inline)) {
+                            eight_of<T> factor;
+                            load(x_, i + from.offset[leaf::place(k)], factor);
+                            multiply_slot(from, k, factor, beside, term[k]);
+                        });
+                        fold<n>(term, sum);
                     });
-                    fold<n>(term, sum);
-                });
-        else
-            sum_leaf_in_loops(from, i, slots, beside, sum);
+        sum_leaf_in_loops(from, i, slots, beside, sum);
     }
     bool all_in_x(const leaf& from, index_t i) const
     {
