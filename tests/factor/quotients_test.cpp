@@ -86,3 +86,22 @@ TEST_CASE("double-double quotients by an inverse are those of dd_real", "[factor
     }
     CHECK(wrong == 0);
 }
+
+TEST_CASE("double-double quotients of zeros, and of what is not moderate, are those of dd_real",
+          "[factor][quotients]")
+{
+    long wrong = 0, compared = 0;
+    for (const double high : {0.0, 1.0, 0x1.123456789abcdp-1018, 0x1.4p-801, 0x1.8p790, 0x1.8p1000})
+        for (const double low : {0.0, 0x1p-54, -0x1.1p-60})
+            for (const double by :
+                 {1.0, 0x1.3456789abcdefp1, 0x1.8p-1060, 0x1.8p-151, 0x1.8p148, 0x1.8p1022})
+                for (const double sign : {1.0, -1.0}) {
+                    const dd_real a(sign * high, sign * high * low), b(by, by * 0x1p-55), q = a / b;
+                    const pair<double> found =
+                        pivot_divisor<pair<double>>({b.hi, b.lo}).quotient({a.hi, a.lo});
+                    wrong += same(found.hi, q.hi) && same(found.lo, q.lo) ? 0 : 1;
+                    ++compared;
+                }
+    CHECK(compared == 216);
+    CHECK(wrong == 0);
+}

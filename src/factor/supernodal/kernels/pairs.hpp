@@ -195,18 +195,31 @@ DDLA_INLINE pair<double> with_sign_of(pair<double> x, double size)
 /// one that is off by so little.
 class double_divisor {
 public:
-    DDLA_INLINE explicit double_divisor(double by)
-        : by_(by), inverse_(1 / by), is_moderate_(is_between<150>(by))
+    DDLA_INLINE explicit double_divisor(double by) : double_divisor(by, 1 / by) {}
+    /// With the inverse of another one.
+    DDLA_INLINE double_divisor(double by, double inverse)
+        : by_(by), inverse_(inverse), is_moderate_(is_between<150>(by))
     {
     }
 
+    DDLA_INLINE double inverse() const { return inverse_; }
+
     DDLA_INLINE double quotient(double a) const
     {
-        double q = a * inverse_;
+        bool is_sure = true;
+        const double q = quotient(a, is_sure);
+        return is_sure ? q : a / by_;
+    }
+    /// The same, unless is_sure becomes false.
+    DDLA_INLINE double quotient(double a, bool& is_sure) const
+    {
+        const double first = a * inverse_;
+        double q = fma(fnma(first, by_, a), inverse_, first);
         q = fma(fnma(q, by_, a), inverse_, q);
-        q = fma(fnma(q, by_, a), inverse_, q);
-        // Else something could overflow, or underflow, or is 0, whose sign would be lost.
-        if (!(is_moderate_ && is_between<800>(a))) q = a / by_;
+        // Of 0, which remainders of double-double often are, the steps would lose the sign.
+        if (a == 0) q = first;
+        // Else something could overflow, or underflow.
+        is_sure = is_sure && is_moderate_ && (a == 0 || is_between<800>(a));
         return q;
     }
 
@@ -232,15 +245,20 @@ template <>
 class pivot_divisor<pair<double>> {
 public:
     DDLA_INLINE explicit pivot_divisor(pair<double> by) : by_(by), high_(by.hi) {}
+    DDLA_INLINE pivot_divisor(pair<double> by, double inverse) : by_(by), high_(by.hi, inverse) {}
 
+    /// Of the high word.
+    DDLA_INLINE double inverse() const { return high_.inverse(); }
     /// As operator/ has it.
     DDLA_INLINE pair<double> quotient(pair<double> a) const
     {
-        const double q1 = high_.quotient(a.hi);
+        bool is_sure = true;
+        const double q1 = high_.quotient(a.hi, is_sure);
         const pair<double> r1 = a - times(q1, by_);
-        const double q2 = high_.quotient(r1.hi);
+        const double q2 = high_.quotient(r1.hi, is_sure);
         const pair<double> r2 = r1 - times(q2, by_);
-        const double q3 = high_.quotient(r2.hi);
+        const double q3 = high_.quotient(r2.hi, is_sure);
+        if (!is_sure) return a / by_;
         const pair<double> q = fast_two_sum(q1, q2), s = two_sum(q.hi, q3);
         return fast_two_sum(s.hi, s.lo + q.lo);
     }
