@@ -8,6 +8,8 @@
 namespace ddla::device_backend {
 
 inline constexpr int warps_of_bounds = 4;
+/// Of levels that are looked at together: 16 MB.
+inline constexpr index_t most_bounds = index_t{1} << 22;
 
 struct bounds_lists {
     column_t* bound;

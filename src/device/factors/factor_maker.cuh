@@ -2,6 +2,7 @@
 // right-looking within them.  The bits are those of the host.
 #pragma once
 
+#include "definite_panels.cuh"
 #include "entries.cuh"
 #include "kept_numbers.cuh"
 #include "looks.cuh"
@@ -103,17 +104,17 @@ public:
     column_t make_definite(double* l)
     {
         const division by_l{lists_, l, l, {}};
+        groups_ = cleared<column_t>(s_.size());
+        tickets_ = cleared<unsigned>(steps());
         each_step(
             [&](const factor::update_ranges& u) {
                 update<true>({lists_, l, l, l, {}, {}, {}}, u.lower);
             },
             [&](const factor::front_step& step) {
-                by_size(step.diagonals, [&]<bool narrow>(const factor::task_range& tasks) {
-                    start<threads_of_diagonal<narrow>>(factor_diagonals<F, narrow>, tasks, lists_,
-                                                       l, diagonals_ + tasks.begin,
-                                                       &notes_->failed);
-                });
-                divide<true>(by_l, step);
+                start<warp_size>(factor_narrow_diagonals<F>, step.diagonals.small, lists_, l,
+                                 diagonals_ + step.diagonals.small.begin, &notes_->failed);
+                divide<true>(by_l, step.rows.small);
+                factor_wide(l, step);
             });
         return notes().failed;
     }
@@ -134,8 +135,8 @@ public:
                                                        u, diagonals_ + tasks.begin, rule, pivots,
                                                        notes_);
                 });
-                divide<true>(by_u, step);
-                divide<false>(by_l, step);
+                divide<true>(by_u, step.rows.all());
+                divide<false>(by_l, step.rows.all());
             });
         download(pivots.row, row, s_.columns());
         return notes();
@@ -162,8 +163,9 @@ public:
                             shared_symmetric<F>::bytes(width), lists_, l, products,
                             diagonals_ + tasks.begin, rule, d, pivots, notes_);
                 });
-                start<threads_of_rows>(divide_symmetric_rows<F>, step.rows, by_l, products, d,
-                                       rows_ + step.rows.begin, &notes_->failed);
+                const factor::task_range rows = step.rows.all();
+                start<threads_of_rows>(divide_symmetric_rows<F>, rows, by_l, products, d,
+                                       rows_ + rows.begin, &notes_->failed);
             });
         download(pivots.row, f.row, n);
         const factor::pivot_numbers to = f.d.numbers(0);
@@ -211,13 +213,23 @@ private:
         in_.copy_to_host(&largest, found, sizeof largest);
         return largest <= std::numeric_limits<double>::max() ? largest : HUGE_VAL;
     }
+    index_t steps() const
+    {
+        index_t count = 0;
+        for (const factor::level_tasks& level : tasks_.levels)
+            count += static_cast<index_t>(level.steps.size());
+        return count;
+    }
+    template <class X>
+    X* cleared(index_t count)
+    {
+        X* const all = memory_.template objects<X>(count);
+        in_.fill_with_zero(all, factor::as_size(count) * sizeof(X));
+        return all;
+    }
     pivot_lists lists_of_pivots()
     {
-        const pivot_lists p{memory_.template objects<column_t>(s_.columns()),
-                            memory_.template objects<unsigned char>(s_.size())};
-        in_.fill_with_zero(p.row, factor::as_size(s_.columns()) * sizeof(column_t));
-        in_.fill_with_zero(p.moved, factor::as_size(s_.size()));
-        return p;
+        return {cleared<column_t>(s_.columns()), cleared<unsigned char>(s_.size())};
     }
     pivot_values values_of_pivots(index_t n)
     {
@@ -279,10 +291,23 @@ private:
                                                   arguments...);
     }
     template <bool rows_are_l>
-    void divide(const division& d, const factor::front_step& step)
+    void divide(const division& d, const factor::task_range& rows)
     {
-        start<threads_of_rows>(divide_rows<F, rows_are_l>, step.rows, d, rows_ + step.rows.begin,
+        start<threads_of_rows>(divide_rows<F, rows_are_l>, rows, d, rows_ + rows.begin,
                                &notes_->failed);
+    }
+    /// Wide supernodes of L L^T.
+    void factor_wide(double* l, const factor::front_step& step)
+    {
+        const factor::task_range &diagonals = step.diagonals.large, &rows = step.rows.large;
+        if (diagonals.size() == 0) return;
+        const panel_tasks tasks{diagonals_ + diagonals.begin,
+                                static_cast<unsigned>(diagonals.size()),
+                                rows_ + rows.begin,
+                                {groups_, tickets_++}};
+        to_.template start_blocks_of<threads_of_panel>(
+            factor_panels<F>, tasks.count + static_cast<unsigned>(rows.size()), lists_, l, tasks,
+            &notes_->failed);
     }
     template <class Do>
     static void by_size(const factor::ranges_by_size& r, const Do& f)
@@ -330,6 +355,9 @@ private:
     factor::bounds_task* bounded_ = nullptr;
     bounds_lists bounds_{};
     pivot_notes* notes_ = nullptr;
+    // Of wide supernodes of L L^T: panel_progress.
+    column_t* groups_ = nullptr;
+    unsigned* tickets_ = nullptr;  ///< of the launches to come
 };
 
 }  // namespace ddla::device_backend

@@ -24,7 +24,7 @@ public:
     {
         return where_room_is(maker::shared_bytes, [&](auto kept) {
             const column_t failed = [&] {
-                maker made(in_, s, l, factor::triangles::lower, *kept, done);
+                maker made(in_, s, l, factor::triangles::definite, *kept, done);
                 kept->l = made.values(lower, true);
                 const column_t found = made.make_definite(kept->l);
                 if (found < 0) made.leave(kept->l, kept, l);
@@ -63,7 +63,7 @@ public:
     {
         return where_room_is(maker::shared_bytes_of_symmetric(), [&](auto kept) {
             const column_t failed = [&] {
-                maker made(in_, s, f.l, factor::triangles::lower, *kept, done);
+                maker made(in_, s, f.l, factor::triangles::symmetric, *kept, done);
                 kept->l = made.values(lower, true);
                 double* const products = made.zeros();
                 const pivot_notes notes = made.make_symmetric(kept->l, products, rule, f);

@@ -155,19 +155,20 @@ private:
 template <bool narrow>
 inline constexpr int threads_of_diagonal = narrow ? warp_size : most_panel;
 
-/// L of L L^T of diagonal blocks, a block of threads each; `failed` becomes the first column
-/// without a positive pivot, if that is lower.
-template <class F, bool narrow>
-__global__ void __launch_bounds__(threads_of_diagonal<narrow>)
-    factor_diagonals(supernode_lists s, double* values, const column_t* which, column_t* failed)
+/// L of L L^T of diagonal blocks of narrow supernodes, a warp each; `failed` becomes the first
+/// column without a positive pivot, if that is lower.
+template <class F>
+__global__ void __launch_bounds__(warp_size)
+    factor_narrow_diagonals(supernode_lists s, double* values, const column_t* which,
+                            column_t* failed)
 {
     constexpr int S = columns_at_once<F>, size = 8 * words_of<F>;
     __shared__ shared_panel<F> shared;
     const supernode_place q(s, which[blockIdx.x]);
     const int row = static_cast<int>(threadIdx.x);
     double* const d = values + q.value_begin;
-    panel_row<F, threads_of_diagonal<narrow>> own(
-        shared, d + (row / 8 * index_t{q.width} * size + row % 8), d, q.width);
+    panel_row<F, warp_size> own(shared, d + (row / 8 * index_t{q.width} * size + row % 8), d,
+                                q.width);
     for (int j = 0; j < q.width; j += S) {
         const bool is_active = row >= j && row < q.width;
         own.load(j, is_active);

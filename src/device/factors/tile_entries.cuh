@@ -105,49 +105,52 @@ private:
     __device__ __forceinline__ void multiply_tensors(int stage, int n)
     {
         int k = 0;
-        if (n == shared_type::pivots) {
-            multiply_eight(stage);
-            k = n;
-        } else if (n >= 4) {
-            multiply_four(stage);
-            k = 4;
+#pragma unroll
+        for (int eight = 0; eight < shared_type::pivots; eight += 8)
+            if (eight + 8 <= n) {
+                multiply_eight(stage, eight);
+                k = eight + 8;
+            }
+        if (k + 4 <= n) {
+            multiply_four(stage, k);
+            k += 4;
         }
         for (; k < n; ++k) multiply_pivot<false>(stage, k);
     }
-    __device__ __forceinline__ void multiply_eight(int stage)
+    __device__ __forceinline__ void multiply_eight(int stage, int k)
     {
         double row[I][2];
 #pragma unroll
         for (int i = 0; i < I; ++i)
 #pragma unroll
             for (int r = 0; r < 2; ++r)
-                row[i][r] = -shared_.rows[stage][0][4 * r + t_][first_row_ + 8 * i + g_];
+                row[i][r] = -shared_.rows[stage][0][k + 4 * r + t_][first_row_ + 8 * i + g_];
 #pragma unroll
         for (int j = 0; j < J; ++j) {
             if (j >= breadth_) continue;
             double column[4];
 #pragma unroll
             for (int h = 0; h < 4; ++h)
-                column[h] =
-                    shared_
-                        .columns[stage][0][h / 2 * 4 + t_][first_column_ + 16 * j + h % 2 * 8 + g_];
+                column[h] = shared_.columns[stage][0][k + h / 2 * 4 + t_]
+                                           [first_column_ + 16 * j + h % 2 * 8 + g_];
 #pragma unroll
             for (int i = 0; i < I; ++i)
                 if (i < height_) multiply_tensor(c_[j][i], column, row[i]);
         }
     }
-    __device__ __forceinline__ void multiply_four(int stage)
+    __device__ __forceinline__ void multiply_four(int stage, int k)
     {
         double row[I];
 #pragma unroll
-        for (int i = 0; i < I; ++i) row[i] = -shared_.rows[stage][0][t_][first_row_ + 8 * i + g_];
+        for (int i = 0; i < I; ++i)
+            row[i] = -shared_.rows[stage][0][k + t_][first_row_ + 8 * i + g_];
 #pragma unroll
         for (int j = 0; j < J; ++j) {
             if (j >= breadth_) continue;
             double column[2];
 #pragma unroll
             for (int h = 0; h < 2; ++h)
-                column[h] = shared_.columns[stage][0][t_][first_column_ + 16 * j + 8 * h + g_];
+                column[h] = shared_.columns[stage][0][k + t_][first_column_ + 16 * j + 8 * h + g_];
 #pragma unroll
             for (int i = 0; i < I; ++i)
                 if (i < height_) multiply_tensor(c_[j][i], column, row[i]);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "bounds.cuh"
+#include "definite_panels.cuh"
 #include "numbers.cuh"
 #include "panels.cuh"
 
@@ -20,8 +21,10 @@ struct tile_shape {
                          threads = warps * warp_size;
     /// Row-blocks: tiles begin at multiples of it, also in columns.
     static constexpr int unit = (R < C ? R : C) / 8;
+    /// Of a step, whose loads are under way while others are multiplied: a small tile has few.
+    static constexpr int pivots = small && words_of<F> == 1 ? 16 : 8;
     /// Steps whose loads are under way or done.
-    static constexpr int stages = small ? 4 : 3;
+    static constexpr int stages = small && words_of<F> == 2 ? 4 : 3;
     /// Blocks on an SM, as registers allow.
     static constexpr int blocks = words_of<F> == 1 ? (small ? 8 : 3) : small ? 4 : 2;
 };
@@ -37,11 +40,13 @@ factor::task_sizes sizes_of_tasks()
             {large::R / 8, large::C, large::unit},
             few > 0 ? few : few_large_tiles,
             threads_of_rows / 8,
-            warps_of_bounds};
+            rows_of_panel_block / 8,
+            warps_of_bounds,
+            most_bounds};
 }
 
 /// What a tile takes of an update.
-struct tile_update {
+struct alignas(16) tile_update {
     index_t values;       ///< of the rows below the lower supernode
     const column_t* row;  ///< those rows
     column_t width;       ///< its pivots
@@ -53,7 +58,7 @@ template <class F, bool small>
 struct shared_tile {
     using shape = tile_shape<F, small>;
     static constexpr int words = words_of<F>, R = shape::R, C = shape::C;
-    static constexpr int pivots = 8, stages = shape::stages, updates = stages + 1;
+    static constexpr int pivots = shape::pivots, stages = shape::stages, updates = stages + 1;
     /// Whole row-blocks are loaded, of which the first rows may belong to another tile.  With 4
     /// more no two of 16 lanes are in one bank.
     static constexpr int ld_rows = R + 8 + 4, ld_columns = C + 8 + 4, ld = R + 1;

@@ -102,6 +102,12 @@ class tile_work {
     static constexpr int threads = tile_shape<F, small>::threads, warps = threads / warp_size;
     static constexpr int size = 8 * words_of<F>, pivots = shared_type::pivots,
                          stages = shared_type::stages, updates = shared_type::updates;
+    // A row-block of a step is so many pieces of 16 bytes; a thread has some of one, or one of some
+    // row-blocks.
+    static constexpr int pairs = size / 2, pieces = pivots * pairs,
+                         blocks_at_once = threads > pieces ? threads / pieces : 1,
+                         pieces_of_thread = pieces > threads ? pieces / threads : 1,
+                         pivots_apart = threads / pairs;
 
 public:
     __device__ tile_work(const tile_arguments<F>& a, const factor::tile_task& t,
@@ -115,19 +121,22 @@ public:
         place_.load(a_.target);
         wait_for_copies();
         for (index_t k = task_.begin; k < task_.end; k += threads) {
-            __syncthreads();
+            meet();
             count_ = list_updates(k);
             if (count_ > 0) apply();
         }
-        __syncthreads();
+        meet();
         place_.store(a_.target);
     }
 
 private:
-    /// A place in the sequence of steps of all updates.
-    struct step {
+    /// What is loaded next: some pivots of an update.
+    struct source {
         int update = 0;
-        column_t pivot = 0;
+        column_t pivots_left = 0;      ///< 0: that was the last update
+        const double *rows, *columns;  ///< the first piece of this thread
+        int stride;                    ///< from a row-block to the next one
+        int row_blocks, column_blocks;
     };
 
     /// Each thread looks at one update, from k on.  What the tile takes of them goes into the
@@ -139,7 +148,7 @@ private:
         const unsigned those = __ballot_sync(whole_warp, is_there);
         const unsigned lane = threadIdx.x % warp_size, warp = threadIdx.x / warp_size;
         if (lane == 0) shared_.found[warp] = __popc(those);
-        __syncthreads();
+        meet();
         int before = __popc(those & ((1u << lane) - 1)), all = 0;
 #pragma unroll
         for (unsigned w = 0; w < warps; ++w) {
@@ -147,7 +156,7 @@ private:
             all += shared_.found[w];
         }
         if (is_there) shared_.list[before] = u;
-        __syncthreads();
+        meet();
         return all;
     }
     __device__ bool find(index_t k, tile_update& u) const
@@ -165,51 +174,93 @@ private:
         return u.rows > 0 && u.columns > 0;
     }
 
+    /// All threads of the block call this.
+    __device__ static void meet()
+    {
+        if constexpr (warps == 1)
+            __syncwarp();
+        else
+            __syncthreads();
+    }
     __device__ void apply()
     {
-        step next;
+        begin_update(0);
         fetch_lists(0);
 #pragma unroll
-        for (int k = 0; k < stages - 1; ++k) fetch(next, k);
+        for (int k = 0; k < stages - 1; ++k) fetch(k);
         wait_for_groups_before<stages - 2>();
-        __syncthreads();
+        meet();
         find_places(0);
         int stage = 0;
-        for (step now; now.update < count_; advance(now)) {
-            wait_for_groups_before<stages - 2>();
-            __syncthreads();
-            fetch(next, (stage + stages - 1) % stages);
-            step after = now;
-            advance(after);
-            if (after.pivot == 0) find_places(after.update);
-            const tile_update& u = shared_.list[now.update];
-            if (now.pivot == 0) entries_.load(u, now.update % updates);
-            entries_.multiply(stage, lesser(pivots, u.width - now.pivot));
-            if (after.pivot == 0) entries_.store(u, now.update % updates);
-            stage = (stage + 1) % stages;
+        for (int now = 0; now < count_; ++now) {
+            const tile_update& u = shared_.list[now];
+            const column_t width = u.width;
+            for (column_t pivot = 0; pivot < width; pivot += pivots) {
+                wait_for_groups_before<stages - 2>();
+                meet();
+                fetch((stage + stages - 1) % stages);
+                const bool is_last = pivot + pivots >= width;
+                if (is_last) find_places(now + 1);
+                if (pivot == 0) entries_.load(u, now % updates);
+                entries_.multiply(stage, lesser(pivots, width - pivot));
+                if (is_last) entries_.store(u, now % updates);
+                stage = (stage + 1) % stages;
+            }
         }
         wait_for_copies();
     }
-    __device__ void advance(step& s) const
+    __device__ void begin_update(int update)
     {
-        s.pivot += pivots;
-        if (s.pivot < shared_.list[s.update].width) return;
-        s.pivot = 0;
-        ++s.update;
+        next_.update = update;
+        next_.pivots_left = 0;
+        if (update >= count_) return;
+        const tile_update& u = shared_.list[update];
+        const column_t first = u.begin / 8, first_column = u.column_begin / 8;
+        const int piece = threadIdx.x % pieces, block = threadIdx.x / pieces;
+        next_.pivots_left = u.width;
+        next_.stride = u.width * size;
+        next_.row_blocks = (u.begin + u.rows - 1) / 8 - first + 1 - block;
+        next_.column_blocks = (u.column_begin + u.columns - 1) / 8 - first_column + 1 - block;
+        const auto place = [&](column_t b) {
+            return u.values + (b + block) * index_t{next_.stride} + 2 * piece;
+        };
+        next_.rows = a_.rows + place(first);
+        next_.columns = a_.columns + place(first_column);
     }
-    /// Loads of a step into a stage begin, and of the lists of an update that follows; the next
-    /// one.
-    __device__ void fetch(step& s, int stage)
+    /// Loads of the next pivots into a stage begin, and of the lists of an update that follows.
+    __device__ void fetch(int stage)
     {
-        if (s.update < count_) {
-            const tile_update& u = shared_.list[s.update];
-            fetch_values(a_.rows + u.values, u, s.pivot, u.begin, u.rows, shared_.rows[stage]);
-            fetch_values(a_.columns + u.values, u, s.pivot, u.column_begin, u.columns,
-                         shared_.columns[stage]);
-            advance(s);
-            if (s.pivot == 0) fetch_lists(s.update);
+        if (next_.pivots_left > 0) {
+            fetch_blocks(next_.rows, next_.row_blocks, shared_.rows[stage]);
+            fetch_blocks(next_.columns, next_.column_blocks, shared_.columns[stage]);
+            next_.rows += pivots * size;
+            next_.columns += pivots * size;
+            next_.pivots_left -= pivots;
+            if (next_.pivots_left <= 0) {
+                begin_update(next_.update + 1);
+                fetch_lists(next_.update);
+            }
         }
         end_group_of_copies();
+    }
+    /// This thread's pieces of so many row-blocks.
+    template <int Leading>
+    __device__ __forceinline__ void fetch_blocks(const double* from, int blocks,
+                                                 double (&to)[words_of<F>][pivots][Leading])
+    {
+        constexpr int most = (Leading - 4) / 8;
+        const int piece = threadIdx.x % pieces, block = threadIdx.x / pieces;
+        const int k = piece / pairs, pair = piece % pairs;
+        double* const target = &to[pair / 4][k][8 * block + pair % 4 * 2];
+#pragma unroll
+        for (int b = 0; b < most; b += blocks_at_once) {
+#pragma unroll
+            for (int m = 0; m < pieces_of_thread; ++m)
+                if (b < blocks && k + m * pivots_apart < next_.pivots_left)
+                    copy_16_async(target + m * pivots_apart * Leading + 8 * b,
+                                  from + m * pivots_apart * size);
+            from += blocks_at_once * next_.stride;
+        }
     }
     __device__ void fetch_lists(int update)
     {
@@ -220,23 +271,6 @@ private:
             copy_object_async(&shared_.listed[k][x], u.row + u.begin + x);
         for (int x = threadIdx.x; x < u.columns; x += threads)
             copy_object_async(&shared_.listed_columns[k][x], u.row + u.column_begin + x);
-    }
-    /// The row-blocks of rows begin, …, begin + n - 1 below a supernode, some pivots of each.
-    template <int Leading>
-    __device__ void fetch_values(const double* values, const tile_update& u, column_t pivot,
-                                 column_t begin, int n, double (&to)[words_of<F>][pivots][Leading])
-    {
-        constexpr int pairs = size / 2;  // of a line, in 16 bytes each
-        const column_t first = begin / 8, last = (begin + n - 1) / 8;
-        const int count = lesser(pivots, u.width - pivot) * pairs;
-        const double* line = values + (first * index_t{u.width} + pivot) * size;
-        constexpr int of_block = pivots * pairs;  // a power of two
-        for (int i = threadIdx.x; i < (last - first + 1) * of_block; i += threads) {
-            const int b = i / of_block, x = i % of_block, k = x / pairs, pair = x % pairs;
-            if (x < count)
-                copy_16_async(&to[pair / 4][k][8 * b + pair % 4 * 2],
-                              line + b * index_t{u.width} * size + 2 * x);
-        }
     }
     /// Of the rows and columns of an update in the tile, once they have arrived.
     __device__ void find_places(int update)
@@ -257,6 +291,7 @@ private:
     const tile_place<F, small> place_;
     entries_of_thread<F, small, rows_are_l, on_tensor> entries_;
     int count_ = 0;
+    source next_;
 };
 
 template <class F, bool small, bool rows_are_l, bool on_tensor>

@@ -45,23 +45,35 @@ private:
     {
         return {s_.update_begin[as_size(q)], s_.update_begin[as_size(q) + 1] - (q - first)};
     }
-    void add_bounds(column_t level)
+    index_t bounds_of(column_t level) const
     {
-        level_tasks& now = all_.levels.back();
-        now.bounds.begin = size_of(all_.bounds);
         index_t count = 0;
         each_supernode(level, [&](column_t q, column_t first) {
+            count += outside(q, first).size() * (units(q) + 1);
+        });
+        return count;
+    }
+    /// With those of lower levels, unless that is too much.
+    void add_bounds(column_t level)
+    {
+        const index_t count = bounds_of(level);
+        if (level == 0 || bounds_together_ + count > size_.most_bounds) {
+            bounds_from_ = as_size(level);
+            all_.levels.back().bounds.begin = size_of(all_.bounds);
+            bounds_together_ = 0;
+        }
+        each_supernode(level, [&](column_t q, column_t first) {
             const task_range updates = outside(q, first);
-            now.operations += s_.operations(q);
-            all_.bounds_begin[as_size(q)] = count;
-            count += updates.size() * (units(q) + 1);
+            all_.levels.back().operations += s_.operations(q);
+            all_.bounds_begin[as_size(q)] = bounds_together_;
+            bounds_together_ += updates.size() * (units(q) + 1);
             for (index_t u = updates.begin; u < updates.end; u += size_.bounded)
                 all_.bounds.push_back(
                     {q, static_cast<column_t>(std::min<index_t>(size_.bounded, updates.end - u)),
                      size_of_tiles(q).unit, u});
         });
-        now.bounds.end = size_of(all_.bounds);
-        all_.most_bounds = std::max(all_.most_bounds, count);
+        all_.levels[bounds_from_].bounds.end = size_of(all_.bounds);
+        all_.most_bounds = std::max(all_.most_bounds, bounds_together_);
     }
     void add_gathers(column_t level)
     {
@@ -78,15 +90,16 @@ private:
     bool add_step(column_t level, column_t k)
     {
         front_step step;
-        step.rows.begin = size_of(all_.rows);
         step.diagonals = by_size(all_.diagonals, [&](bool are_small) {
+            task_range& rows = are_small ? step.rows.small : step.rows.large;
+            rows.begin = size_of(all_.rows);
             fronts_.each(level, [&](column_t first, column_t last) {
                 if (first + k >= last || is_narrow(first + k) != are_small) return;
                 add_panel(first + k);
                 step.width = std::max(step.width, s_.width(first + k));
             });
+            rows.end = size_of(all_.rows);
         });
-        step.rows.end = size_of(all_.rows);
         if (step.width == 0) return false;
         step.updates = each_triangle([&](bool is_lower, bool are_small) {
             fronts_.each(level, [&](column_t first, column_t last) {
@@ -129,7 +142,9 @@ private:
     {
         all_.diagonals.push_back(p);
         const auto below = static_cast<column_t>(row_blocks(s_.below(p)));
-        for (column_t b = 0; b < below; b += size_.divided) all_.rows.push_back({p, b});
+        const bool follow = what_ == triangles::definite && !is_narrow(p);
+        const column_t each = follow ? size_.divided_definite : size_.divided;
+        for (column_t b = 0; b < below; b += each) all_.rows.push_back({p, b});
     }
     /// add(are_small) to a list.
     template <class Task, class Add>
@@ -161,7 +176,7 @@ private:
         const auto own = static_cast<column_t>(row_blocks(w));
         const index_t end = blocks(q);
         for (t.column = 0; t.column < w; t.column += size.columns) {
-            t.block = what_ == triangles::lower ? t.column / 8 : is_lower ? 0 : own;
+            t.block = what_ != triangles::both ? t.column / 8 : is_lower ? 0 : own;
             t.block -= t.block % size.unit;
             for (; t.block < end; t.block += size.blocks) all_.tiles.push_back(t);
         }
@@ -177,6 +192,8 @@ private:
     const triangles what_;
     const fronts fronts_;
     std::vector<char> has_small_tiles_;
+    std::size_t bounds_from_ = 0;  ///< the level that has the bounds of these ones, too …
+    index_t bounds_together_ = 0;  ///< … and their number
     factor_tasks all_;
 };
 

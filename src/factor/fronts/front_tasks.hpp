@@ -30,7 +30,9 @@ struct task_range {
 
 /// Diagonal blocks of narrow supernodes, and of the others; or small tiles and large ones.
 struct ranges_by_size {
-    task_range small, large;
+    task_range small, large;  ///< which follow the small ones
+
+    task_range all() const { return {small.begin, large.end}; }
 };
 /// Updates of L, and of U^T.
 struct update_ranges {
@@ -39,13 +41,12 @@ struct update_ranges {
 /// The k-th supernodes of the fronts of a level: diagonal blocks, rows below, and the updates of
 /// later ones of the same fronts.
 struct front_step {
-    ranges_by_size diagonals;
-    task_range rows;
+    ranges_by_size diagonals, rows;
     update_ranges updates;
     column_t width = 0;  ///< of the widest
 };
 struct level_tasks {
-    task_range bounds;
+    task_range bounds;      ///< of this level and of the next ones, or none
     update_ranges gathers;  ///< all updates from outside of the fronts
     std::vector<front_step> steps;
     double operations = 0;  ///< of one triangle
@@ -62,15 +63,17 @@ struct task_sizes {
     tile_size small;
     tile_size large;
     index_t few;
-    column_t divided;  ///< row-blocks below that are divided together
-    column_t bounded;  ///< updates of a bounds_task at most
+    /// Row-blocks below that are divided together; of wide supernodes of L L^T.
+    column_t divided, divided_definite;
+    column_t bounded;     ///< updates of a bounds_task at most
+    index_t most_bounds;  ///< of levels together; more only of one level
 };
 struct factor_tasks {
     std::vector<bounds_task> bounds;
-    /// Where the bounds of the first update of each supernode are, those of a level one after the
-    /// other: of each update one more than units.
+    /// Where the bounds of the first update of each supernode are, those of some levels one after
+    /// the other: of each update one more than units.
     std::vector<index_t> bounds_begin;
-    index_t most_bounds = 0;  ///< of a level
+    index_t most_bounds = 0;  ///< of such levels
 
     std::vector<tile_task> tiles;
     std::vector<rows_task> rows;
@@ -79,8 +82,9 @@ struct factor_tasks {
 };
 
 enum class triangles {
-    lower,  ///< of symmetric factors: tiles that are all above the diagonal are left out
-    both,   ///< of L U: L with whole diagonal blocks, U^T only below them
+    definite,   ///< of L L^T: tiles that are all above the diagonal are left out
+    symmetric,  ///< of L D L^T: likewise
+    both,       ///< of L U: L with whole diagonal blocks, U^T only below them
 };
 factor_tasks tasks_of(const supernodes& s, const task_sizes& size, triangles what);
 
