@@ -272,7 +272,7 @@ OF_FACTORS = [
     Mutant("solves: segments of a row lie one place behind", FACTORS + "row_segments.cuh",
            "(1u << lane) - 1", "(2u << lane) - 1", LLT),
     Mutant("solves: the next unknown backwards is left out", FACTORS + "backward_sweeps.cuh",
-           "if (t >= m || g != m % 4) continue;", "if (t + 1 >= m || g != m % 4) continue;", LLT),
+           "if (t < m && g == m % 4)", "if (t + 1 < m && g == m % 4)", LLT),
     Mutant("solves: the next unknown forwards is left out", FACTORS + "forward_sweeps.cuh",
            "if (lane > c && lane < n) t = factor::fnma(l, y, t);",
            "if (lane > c + 1 && lane < n) t = factor::fnma(l, y, t);", LLT),

@@ -84,6 +84,7 @@ __global__ void __launch_bounds__(threads_of_sums)
     for (int first = 0; first < q.below; first += shape::rows) {
         const int count = lesser(shape::rows, q.below - first);
         sum_rows<W, F, 1, shape>(l, q, j, m, first, count, 1, room, part, [&] {
+            if (first == 0) wait_and_trigger_dependents();
             share_unknowns<W, 1, shape::rows>(l.s.row + q.row_begin + first, count, own,
                                               room + shape::stream::doubles);
         });
@@ -151,14 +152,21 @@ private:
                                              number<W> x)
         {
             sum = factor::fnma(l, x, sum);
-            if constexpr (holds_all) {
-#pragma unroll
-                for (int c = 0; c < most_later; ++c) {
-                    if (k + 1 + c >= p.blocks_) break;
-                    sum = factor::fnma(later_l[c], later_x[c], sum);
-                }
-            } else {
+            if constexpr (holds_all)
+                take_later(p.blocks_ - k - 1);
+            else
                 for (int b = k + 1; b < p.blocks_; b += at_once) p.take_some(b, j, m, sum);
+        }
+        /// Those of so many later row-blocks.
+        __device__ __forceinline__ void take_later(int count)
+        {
+#pragma unroll
+            for (int c = 0; c < most_later; c += 4) {
+                const bool all = count >= c + 4;
+#pragma unroll
+                for (int i = c; i < c + 4 && i < most_later; ++i)
+                    if (all || count > i) sum = factor::fnma(later_l[i], later_x[i], sum);
+                if (!all) return;
             }
         }
     };
@@ -171,20 +179,20 @@ private:
             divides_ ? factor_number<W, F>(lines_.entry(j, j)) : one<W>());
         // All have read what one of them writes below.
         __syncwarp();
-        // Not unrolled: the code would not stay in the cache.
-#pragma unroll 1
-        for (int m = lesser(7, width_ - 1 - 8 * k); m >= 0; --m) {
+        const auto solve_one = [&](int m, part_of_column& of_m) {
             number<W> sum = part[0].sum + part[1].sum;
             sum = sum + from_lane(sum, lane + 16);
             sum = mine + (sum + from_lane(sum, lane + 8));
             const number<W> x = from_lane(divides_ ? pivot.quotient(sum) : sum, m);
             if (lane == m) put(own_ + j, ld_, x);
-            if (t >= m || g != m % 4) continue;
-            if (m < 4)
-                part[0].take(*this, k, j, m, x);
-            else
-                part[1].take(*this, k, j, m, x);
-        }
+            if (t < m && g == m % 4) of_m.take(*this, k, j, m, x);
+        };
+        const int last = lesser(7, width_ - 1 - 8 * k);
+        // Not unrolled: the code would not stay in the cache.
+#pragma unroll 1
+        for (int m = last; m >= 4; --m) solve_one(m, part[1]);
+#pragma unroll 1
+        for (int m = lesser(last, 3); m >= 0; --m) solve_one(m, part[0]);
     }
     __device__ __forceinline__ number<W> unknown(int i) const
     {
@@ -230,6 +238,8 @@ __global__ void __launch_bounds__(threads_of_sums)
     double* const own_sums = room + S * words_of<W> * ld;
     const panel_lines<F, staged> lines(l.value + q.value_begin, q.width,
                                        room + backward_doubles<W, S>);
+    lines.stage(threadIdx.x, threads_of_sums);
+    wait_and_trigger_dependents();
     const double* const from = part_of<W, S>(sums, panel.at, 0, 0);
     for (int k = threadIdx.x; k < q.width * S * words_of<W> * 8; k += threads_of_sums) {
         if (k / (8 * words_of<W>) % S >= x.systems) continue;  // there are none
@@ -243,7 +253,6 @@ __global__ void __launch_bounds__(threads_of_sums)
     if (s < x.systems)
         for (int k = lane; k < ld; k += warp_size)
             put(own + k, ld, k < q.width ? x.get(s, q.first + k) : zero<W>());
-    lines.stage(threadIdx.x, threads_of_sums);
     wait_for_copies();
     __syncthreads();
     if (s >= x.systems) return;
@@ -272,6 +281,7 @@ __global__ void __launch_bounds__(threads_of_sums)
     const panel_lines<F, true> lines(l.value + q.value_begin, q.width,
                                      all + S * words_of<W> * narrow_panel);
     lines.stage(threadIdx.x, threads_of_sums);
+    wait_and_trigger_dependents();
     const int m = threadIdx.x % 8;
     for (int round = 0; round * columns_of_sums < q.width; ++round) {
         const int j = round * columns_of_sums + threadIdx.x / 8;

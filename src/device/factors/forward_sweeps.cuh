@@ -1,6 +1,8 @@
 // y of L y = b at a device: what an unknown takes from outside of its front, then panel by panel.
 // The bits are those of factor/supernodal/kernels/llt_sweeps.hpp: an unknown takes its pivots in
 // ascending order.
+//
+// Kernels of sweeps begin while the one before them ends: what they read of the factors is there.
 #pragma once
 
 #include "row_segments.cuh"
@@ -93,9 +95,10 @@ __global__ void __launch_bounds__(warp_size)
     const auto system = static_cast<int>(blockIdx.x % y.systems);
     if (t >= count) return;
     const column_t i = list[t];
-    number<W> sum = y.get(system, i);
     row_products<W, F> row(room, value, segments + begin[i], segments + begin[i + 1],
                            front_begin[supernode[i]], solved, system);
+    wait_and_trigger_dependents();
+    number<W> sum = y.get(system, i);
     subtract_all(
         row.products, [&](int stage) { return row.fetch(stage); }, sum);
     y.put(system, i, sum);
@@ -196,6 +199,7 @@ __global__ void __launch_bounds__(rows_of_sweep* S)
     const panel_lines<F, staged> lines(l.value + q.value_begin, q.width,
                                        room + forward_doubles<W, F, S>);
     lines.stage(threadIdx.x, blockDim.x);
+    wait_and_trigger_dependents();
     __syncthreads();
     const bool is_asked = s < y.systems;
     const column_t in_front = front_end[task.supernode] - q.first - q.width;
@@ -228,6 +232,7 @@ __global__ void __launch_bounds__(block_size)
     const panel lines(l.value + q.value_begin, q.width,
                       room + threadIdx.x / warp_size * panel::template doubles<narrow_panel / 8>);
     lines.stage(lane, warp_size);
+    wait_and_trigger_dependents();
     __syncwarp();
     for (int s = 0; s < y.systems; ++s) {
         number<W> t = lane < q.width ? y.get(s, q.first + lane) : zero<W>();

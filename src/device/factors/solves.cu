@@ -29,6 +29,7 @@ template <class W, class F>
 __global__ void __launch_bounds__(block_size)
     divide_by_pivots(pivot_values d, index_t n, unknowns<W> y)
 {
+    wait_and_trigger_dependents();
     const index_t k = blockIdx.x * index_t{block_size} + threadIdx.x;
     if (k >= n || (k > 0 && d.beside[0][k - 1] != 0)) return;
     const auto wide = [](double* const* word, index_t i) {
@@ -303,7 +304,7 @@ private:
         of.put(numbers);
         in_.copy_from_host(room_.y, numbers, bytes_of(size));
         {
-            launcher to(in_, false);
+            launcher to(in_, true);
             const auto systems = static_cast<int>(of.systems);
             if (systems == 1)
                 sweep<W, 1>(to, 1, of.by_transpose, room_);
@@ -398,6 +399,7 @@ __global__ void __launch_bounds__(block_size)
     gather_elements(vec<const T> b, const column_t* element, const int* exponent,
                     const steps::largest_exponent* common, vec<W> y)
 {
+    wait_and_trigger_dependents();
     const index_t k = blockIdx.x * index_t{block_size} + threadIdx.x;
     if (k >= y.size) return;
     const column_t i = element[k];
@@ -409,6 +411,7 @@ __global__ void __launch_bounds__(block_size)
     scatter_elements(vec<const W> y, const column_t* element, const int* exponent,
                      const steps::largest_exponent* common, vec<T> x)
 {
+    wait_and_trigger_dependents();
     const index_t k = blockIdx.x * index_t{block_size} + threadIdx.x;
     if (k >= y.size) return;
     const column_t j = element[k];
@@ -446,7 +449,7 @@ public:
             call c = of_.call();
             c.backend.run(steps::common_exponent<T>{{}, b, of_elements_.scale_in, common_}, n);
         }
-        launcher to(*of_.in, false);
+        launcher to(*of_.in, true);
         const unsigned blocks = launcher::blocks(n, block_size);
         to.start(gather_elements<W, T>, blocks, b, of_elements_.in, of_elements_.scale_in, common_,
                  vec<W>::in_memory(room_.y, n));

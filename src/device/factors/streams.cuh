@@ -4,6 +4,8 @@
 
 #include "sweep_numbers.cuh"
 
+#include "device/core/launch.cuh"
+
 namespace ddla::device_backend {
 
 inline constexpr int stages_of_stream = 4;
