@@ -315,6 +315,9 @@ TEST_CASE("L U at the device has the bits of the host", "[device][factors]")
 TEST_CASE("factors of small matrices at the device", "[device][factors]")
 {
     for (const auto& e : {ddla::test::grid(9, 8, 1), ddla::test::complete(140)}) {
+        const auto definite = test::definite_on(e, 1);
+        compare_definite<double>(definite);
+        compare_definite<dd_real>(definite);
         const auto a = test::symmetric_on(e, 1);
         const auto make = [&](const place_of_factors& at) {
             symmetric_options o;
