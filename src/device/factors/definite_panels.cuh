@@ -164,7 +164,7 @@ private:
     number_t t_[own];
 };
 
-/// do(first of four columns, …) with the number of those that a thread has in them and behind.
+/// f<numbers of a thread from there on>(first column), for each four of n columns.
 template <class Do>
 __device__ __forceinline__ void each_four(int n, const Do& f)
 {
